@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# What every command-line test uses: `load helpers` in setup().
+#
+# A test with the tag "sanitize" is also run by a faultscale built with address and undefined
+# behaviour sanitizers, one with the tag "threads" by one built with the thread sanitizer.
+bats_require_minimum_version 1.5.0
+
+root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+FAULTSCALE=${FAULTSCALE:-$root/faultscale}
+
+# Runs faultscale for at most a minute; $status, $output and $stderr are what it left.
+faultscale() {
+	run --separate-stderr timeout --kill-after=5 60 "$FAULTSCALE" "$@"
+}
+
+# Says what the last `run` left, for the report of a failed test; fails.
+unexpected() {
+	printf '%s\nstatus: %s\nstdout: %s\nstderr: %s\n' "$1" "$status" "$output" "${stderr-}" >&2
+	return 1
+}
+
+expect_status() { # NUMBER
+	[[ $status == "$1" ]] || unexpected "expected status $1"
+}
+
+expect_output() { # REGEX that a line of stdout matches
+	grep -qE -e "$1" <<<"$output" || unexpected "expected on stdout: $1"
+}
+
+expect_error() { # REGEX that a line of stderr matches
+	grep -qE -e "$1" <<<"$stderr" || unexpected "expected on stderr: $1"
+}
+
+expect_silence() { # nothing on stderr
+	[[ -z $stderr ]] || unexpected "expected nothing on stderr"
+}
+
+# Prints the column NAME of a CSV file, one value a line; fails if there is no such column.
+csv_column() { # NAME FILE
+	python3 -c '
+import csv, sys
+for row in csv.DictReader(sys.stdin):
+    print(row[sys.argv[1]])' "$1" <"$2"
+}

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Builds faultscale, runs its tests and counts them.
+#
+#   run.sh      everything but the odd machines (`make check`)
+#   run.sh vm   the odd machines, under QEMU (`make check-vm`)
+set -u
+cd "$(dirname "$0")/.." || exit 1
+. tests/tally.sh
+shopt -s nullglob
+steady=()
+
+build() { # NAME VARIABLE=VALUE...
+	whole "$1 builds" "${MAKE:-make}" --no-print-directory -k -j "$(nproc)" "${@:2}" all unit
+}
+
+unit_tests() { # DIRECTORY of the build
+	for file in tests/unit/test_*.c; do
+		program=$1/${file%.c}
+		CMOCKA_MESSAGE_OUTPUT=TAP suite "$program" "${steady[@]}" "$program"
+	done
+}
+
+# A faultscale with sanitizers takes the unit tests and the command-line tests with a tag.
+sanitized_tests() { # DIRECTORY SANITIZERS TAG
+	build "$1/faultscale" BUILD="$1" SANITIZE="$2"
+	unit_tests "$1"
+	FAULTSCALE=$PWD/$1/faultscale suite "$1/faultscale" \
+		"${steady[@]}" bats --tap --filter-tags "$3" tests/cli
+}
+
+if [[ ${1-} == vm ]]; then
+	for file in tests/vm/*.bats; do
+		suite "$file" bats --tap "$file"
+	done
+	tally
+	exit
+fi
+
+suite 'include directions' tests/check_layers.sh
+build faultscale
+unit_tests build
+for file in tests/cli/*.bats; do
+	suite "$file" bats --tap "$file"
+done
+suite lint "${MAKE:-make}" --no-print-directory lint
+
+# A report ends with status 99, which no test can take for one of faultscale's own.
+export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99:print_stacktrace=1
+export TSAN_OPTIONS=exitcode=99
+# The thread sanitizer of gcc 12 fails where addresses are random over more bits than it knows; a
+# container may forbid to have them steady.
+steady=(setarch --addr-no-randomize)
+"${steady[@]}" true 2>/dev/null || steady=()
+sanitized_tests build/asan address,undefined sanitize
+sanitized_tests build/tsan thread threads
+tally
