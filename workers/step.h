@@ -61,11 +61,12 @@ struct step {
 	enum unit unit;
 	unsigned needs, forbids, gains, loses; /* enum fact */
 	unsigned traits;                       /* enum trait */
-	const char *faultless; /* what it means when this step takes no faults where one a page is due */
+	const char *faultless; /* why a kernel may take no fault here where the contract has one a
+	                          page */
 };
 
 /* The table of steps; ends with a row whose name is NULL. */
-extern const struct step steps[];
+extern const struct step step_rows[];
 
 /* The step of that exact name, or NULL. */
 const struct step *step_find(const char *name);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* madvise, mlock and munlock: advice and locks on memory that stays mapped. */
+#include "verbs.h"
+
+#include <sys/mman.h>
+
+static int span_advise(char *at, size_t bytes, const struct region *region, const struct how *how)
+{
+	(void)region;
+	return madvise(at, bytes, how->argument);
+}
+
+int64_t memory_advise(struct region *region, const struct how *how)
+{
+	return region_call(region, how, span_advise);
+}
+
+static int span_lock(char *at, size_t bytes, const struct region *region, const struct how *how)
+{
+	(void)region;
+	(void)how;
+	return mlock(at, bytes);
+}
+
+int64_t memory_lock(struct region *region, const struct how *how)
+{
+	return region_call(region, how, span_lock);
+}
+
+static int span_unlock(char *at, size_t bytes, const struct region *region, const struct how *how)
+{
+	(void)region;
+	(void)how;
+	return munlock(at, bytes);
+}
+
+int64_t memory_unlock(struct region *region, const struct how *how)
+{
+	return region_call(region, how, span_unlock);
+}
