@@ -10,10 +10,11 @@
 /* The documented exit statuses (faultscale.1, EXIT STATUS). */
 enum exit_status {
 	EXIT_OK = 0,
-	EXIT_FAILED = 1,       /* a point is invalid, or the run could not be carried out */
-	EXIT_USAGE = 2,        /* the command line is wrong */
-	EXIT_REGRESSION = 3,   /* compare established a regression */
-	EXIT_UNSUPPORTED = 77, /* this kernel or machine cannot do it (the automake "skip" status) */
+	EXIT_FAILED = 1,     /* a point is invalid, or the run could not be carried out */
+	EXIT_USAGE = 2,      /* the command line is wrong */
+	EXIT_REGRESSION = 3, /* compare established a regression */
+	EXIT_UNSUPPORTED =
+	        77, /* this kernel or machine cannot do it (the automake "skip" status) */
 };
 
 struct complaint {
@@ -26,6 +27,6 @@ struct complaint {
  * function can end with `return complain(c, EXIT_USAGE, "...")`.
  */
 __attribute__((format(printf, 3, 4))) int complain(struct complaint *c, enum exit_status status,
-						   const char *format, ...);
+                                                   const char *format, ...);
 
 #endif
