@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "judge.h"
+
+#include "signals.h"
+#include "totals.h"
+#include "units.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* Windows whose edges lie further apart than this share of their length were not common. */
+#define SKEW_ALLOWED 0.1
+
+/* Surplus faults that a busy kernel may add: NUMA hints, KSM, reclaim. */
+#define SURPLUS_ALLOWED 0.001
+
+/* Sets the verdict, unless there is one already: the first reason is the cause. */
+__attribute__((format(printf, 4, 5))) static void verdict(struct outcome *outcome,
+                                                          const char *status,
+                                                          enum exit_status exit_status,
+                                                          const char *format, ...)
+{
+	va_list arguments;
+
+	if (outcome->point.status)
+		return;
+	outcome->point.status = status;
+	outcome->exit_status = exit_status;
+	va_start(arguments, format);
+	vsnprintf(outcome->reason, sizeof(outcome->reason), format, arguments);
+	va_end(arguments);
+}
+
+#define INVALID "invalid", EXIT_FAILED
+#define UNSUPPORTED "unsupported", EXIT_UNSUPPORTED
+
+static bool kernel_lacks(int error)
+{
+	return error == EINVAL || error == ENOSYS || error == EOPNOTSUPP;
+}
+
+/* The rehearsal of a step did not take the faults that the contract derives. */
+static void judge_rehearsal(struct outcome *outcome, unsigned worker, const struct step *step,
+                            const struct failure *failure)
+{
+	if (!failure->got && step->faultless)
+		verdict(outcome, UNSUPPORTED,
+		        "'%s' took no faults in rehearsal where %" PRIu64 " were due: %s",
+		        step->name, failure->due, step->faultless);
+	else
+		verdict(outcome, INVALID,
+		        "worker %u: '%s' took %" PRIu64 " faults in rehearsal where %" PRIu64
+		        " were due%s",
+		        worker, step->name, failure->got, failure->due,
+		        failure->got < failure->due ? ": are huge pages at work?" : "");
+}
+
+/* What a worker itself gave as the reason for its end. */
+static void judge_failure(struct outcome *outcome, const struct point *point, unsigned worker,
+                          const struct failure *failure)
+{
+	const struct workload *workload = &point->workload;
+	const char *error = strerror(failure->error);
+
+	switch ((enum failure_kind)atomic_load(&failure->kind)) {
+	case FAILURE_NONE:
+		return;
+	case FAILURE_PIN:
+		verdict(outcome, INVALID, "worker %u could not be pinned to CPU %d: %s", worker,
+		        point->seats[worker].cpu, error);
+		break;
+	case FAILURE_UNPINNED:
+		verdict(outcome, INVALID, "worker %u was no longer pinned to CPU %d at the end",
+		        worker, point->seats[worker].cpu);
+		break;
+	case FAILURE_THREAD:
+		verdict(outcome, INVALID, "the thread of worker %u could not be made: %s", worker,
+		        error);
+		break;
+	case FAILURE_MEMORY:
+		verdict(outcome, INVALID, "worker %u got no memory: %s", worker, error);
+		break;
+	case FAILURE_THP:
+		verdict(outcome, UNSUPPORTED, "huge pages cannot be ruled out by prctl: %s", error);
+		break;
+	case FAILURE_LAYOUT:
+		verdict(outcome, INVALID,
+		        "worker %u: /proc/self/maps does not show the memory as the layout says",
+		        worker);
+		break;
+	case FAILURE_SETUP:
+		verdict(outcome, INVALID, "worker %u: setup step '%s' failed: %s", worker,
+		        workload->setup[failure->step].step->name, error);
+		break;
+	case FAILURE_REHEARSAL:
+		if (kernel_lacks(failure->error))
+			verdict(outcome, UNSUPPORTED, "this kernel refuses '%s': %s",
+			        workload->loop[failure->step].step->name, error);
+		else
+			verdict(outcome, INVALID, "worker %u: '%s' failed in rehearsal: %s", worker,
+			        workload->loop[failure->step].step->name, error);
+		break;
+	case FAILURE_STEP:
+		verdict(outcome, INVALID, "worker %u: '%s' failed: %s", worker,
+		        workload->loop[failure->step].step->name, error);
+		break;
+	case FAILURE_FAULTS:
+		judge_rehearsal(outcome, worker, workload->loop[failure->step].step, failure);
+		break;
+	}
+	outcome->workers[worker].status = "failed";
+}
+
+static void judge_failures(struct outcome *outcome, const struct crew *crew)
+{
+	for (unsigned i = 0; i < crew->point->workers; i++)
+		judge_failure(outcome, crew->point, i, &arena_slot(&crew->arena, i)->failure);
+}
+
+/* "worker 3", or in a process of several "workers 0-3". */
+static void casualty_name(const struct crew *crew, char *out, size_t size)
+{
+	unsigned process = crew->casualty.process;
+	unsigned first = point_first(crew->point, process);
+	unsigned members = point_members(crew->point, process);
+
+	if (members == 1)
+		snprintf(out, size, "worker %u", first);
+	else
+		snprintf(out, size, "the process of workers %u-%u", first, first + members - 1);
+}
+
+static void casualty_mark(struct outcome *outcome, const struct crew *crew, const char *status)
+{
+	unsigned first = point_first(crew->point, crew->casualty.process);
+
+	for (unsigned i = 0; i < point_members(crew->point, crew->casualty.process); i++)
+		outcome->workers[first + i].status = status;
+}
+
+/* A process that ended, was killed or stopped. */
+static void judge_casualty(struct outcome *outcome, const struct crew *crew,
+                           const struct surroundings *surroundings)
+{
+	const struct casualty *casualty = &crew->casualty;
+	char who[64], signal[SIGNAL_NAME], oom[96] = "";
+
+	if (surroundings->oom_kills)
+		snprintf(oom, sizeof(oom), "; its memory cgroup counts %" PRIu64 " more OOM kill%s",
+		         surroundings->oom_kills, surroundings->oom_kills == 1 ? "" : "s");
+	casualty_name(crew, who, sizeof(who));
+	switch (casualty->code) {
+	case CLD_KILLED:
+	case CLD_DUMPED:
+		verdict(outcome, INVALID, "%s was killed by %s%s", who,
+		        signals_name(casualty->status, signal), oom);
+		casualty_mark(outcome, crew, "killed");
+		break;
+	case CLD_STOPPED:
+		verdict(outcome, INVALID, "%s was stopped by %s", who,
+		        signals_name(casualty->status, signal));
+		casualty_mark(outcome, crew, "stopped");
+		break;
+	default:
+		verdict(outcome, INVALID, "%s ended early with status %d", who, casualty->status);
+		casualty_mark(outcome, crew, "ended early");
+		break;
+	}
+}
+
+static void judge_end(struct outcome *outcome, const struct crew *crew,
+                      const struct surroundings *surroundings)
+{
+	char signal[SIGNAL_NAME], time[UNIT_TEXT];
+
+	switch (surroundings->result) {
+	case CREW_OK:
+		break;
+	case CREW_INTERRUPTED:
+		verdict(outcome, "interrupted", EXIT_FAILED, "interrupted by %s",
+		        signals_name(surroundings->signal, signal));
+		break;
+	case CREW_STUCK:
+		verdict(outcome, INVALID, "worker %u did not move for %s (--timeout)",
+		        crew->casualty.worker, time_format(crew->point->options.timeout, time));
+		outcome->workers[crew->casualty.worker].status = "stuck";
+		break;
+	case CREW_LOST:
+		judge_casualty(outcome, crew, surroundings);
+		break;
+	}
+	if (surroundings->torn)
+		verdict(outcome, INVALID, "a ring of samples was overwritten");
+}
+
+static void judge_skew(struct outcome *outcome, const struct point *point)
+{
+	const struct point_row *row = &outcome->point;
+	uint64_t skew =
+	        row->start_skew_ns > row->stop_skew_ns ? row->start_skew_ns : row->stop_skew_ns;
+	char time[UNIT_TEXT];
+
+	if (point->options.laps || row->window_ns == UNKNOWN_COUNT ||
+	    (double)skew < SKEW_ALLOWED * (double)row->window_ns)
+		return;
+	verdict(outcome, INVALID,
+	        "%s skew %s is %.0f %% of the window: the workers did not run together",
+	        skew == row->start_skew_ns ? "start" : "stop", duration_format((double)skew, time),
+	        100 * (double)skew / (double)row->window_ns);
+}
+
+static void judge_worker(struct outcome *outcome, const struct point *point, unsigned index)
+{
+	struct worker_row *row = &outcome->workers[index];
+	uint64_t due = worker_due(outcome, point, index), work = 0;
+	uint64_t allowed = (uint64_t)(SURPLUS_ALLOWED * (double)(due ? due : row->pages));
+
+	for (unsigned s = 0; s < point->workload.loop_steps; s++)
+		work += outcome->worker_steps[index][s].work;
+	if (!work)
+		verdict(outcome, INVALID, "worker %u did nothing in its window", index);
+	if (!point->exact || (row->minor_faults >= due && row->minor_faults - due <= allowed))
+		return;
+	row->status = "faults";
+	verdict(outcome, INVALID, "worker %u took %" PRIu64 " faults where %" PRIu64 " were due",
+	        index, row->minor_faults, due);
+}
+
+void judge(struct outcome *outcome, const struct crew *crew,
+           const struct surroundings *surroundings)
+{
+	judge_failures(outcome, crew);
+	judge_end(outcome, crew, surroundings);
+	if (outcome->point.window_ns != UNKNOWN_COUNT) {
+		for (unsigned i = 0; i < crew->point->workers; i++)
+			judge_worker(outcome, crew->point, i);
+		judge_skew(outcome, crew->point);
+	}
+	verdict(outcome, "valid", EXIT_OK, "%s", "");
+	outcome->point.reason = outcome->reason;
+}

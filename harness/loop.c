@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "loop.h"
+
+#include "window.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+/* A step that acts from user space is run in parts of this size, between which time is looked at.
+ */
+#define PART_BYTES ((size_t)2 << 20)
+
+/* Laps of fixed work that take longer than this have a row each in the timeline. */
+#define TIMELINE_NS 1000000
+
+/* Passes to run plain now, so that a bout ends on a lap's border where a lap is no longer. */
+static uint64_t worker_plain(const struct worker *worker)
+{
+	uint64_t passes = worker->point->passes;
+	uint64_t plain = worker->plain;
+
+	if (!plain)
+		return 0;
+	if (passes > 1) {
+		uint64_t to_border = worker->pass ? passes - worker->pass : 0;
+
+		plain = plain < to_border ? plain : to_border + plain / passes * passes;
+	}
+	return plain < worker->passes_left ? plain : worker->passes_left;
+}
+
+/*
+ * Looks at what is due at a border between laps (or parts of one); `now` is the end of the work
+ * before it.  Returns the time from which the work after it counts.
+ */
+static uint64_t worker_border(struct worker *worker, uint64_t now)
+{
+	struct board *board = worker->arena->board;
+
+	switch (worker->phase) {
+	case PHASE_WARMUP:
+		if (now >= board->open_ns)
+			return window_open(worker, now);
+		worker->event_ns = board->open_ns;
+		break;
+	case PHASE_WINDOW:
+		if (now < board->close_ns && worker->passes_left)
+			window_sample(worker, now);
+		else
+			window_close(worker, now);
+		if (worker->phase == PHASE_WINDOW && worker->event_ns > board->close_ns)
+			worker->event_ns = board->close_ns;
+		return clock_ns();
+	case PHASE_COOLDOWN:
+		if (!atomic_load_explicit(&board->stop, memory_order_acquire))
+			break;
+		if (atomic_load(&board->leave))
+			worker->leave(worker);
+		worker->phase = PHASE_OVER;
+		break;
+	case PHASE_OVER:
+		break;
+	}
+	return now;
+}
+
+/* A loop step failed: there is nothing left to measure in this process. */
+static _Noreturn void step_failed(struct worker *worker, unsigned s)
+{
+	slot_fail(worker->slot, FAILURE_STEP, errno, s);
+	_exit(EXIT_FAILED);
+}
+
+static void pass_ended(struct worker *worker)
+{
+	worker->passes_left--;
+	worker->turn_passes++;
+	if (++worker->pass == worker->point->passes) {
+		worker->pass = 0;
+		worker->tally.laps++;
+	}
+}
+
+/* Runs a step from `start` to the returned time, a divisible one in parts. */
+static uint64_t step_timed(struct worker *worker, unsigned s, const struct region *region,
+                           uint64_t start)
+{
+	const struct step *step = worker->point->workload.loop[s].step;
+	struct tally_step *tally = &worker->tally.step[s];
+	size_t part_pages = step->traits & DIVISIBLE ? PART_BYTES / region->page : region->pages;
+	uint64_t now = start;
+
+	atomic_store_explicit(&worker->slot->step, s, memory_order_relaxed);
+	for (size_t first = 0; first < region->pages; first += part_pages) {
+		struct region part = region_part(region, first, part_pages);
+		int64_t done = step->verb(&part, &step->how);
+		uint64_t then = clock_ns();
+
+		if (done < 0)
+			step_failed(worker, s);
+		tally->work += (uint64_t)done;
+		tally->timed_work += (uint64_t)done;
+		tally->timed_ns += then - now;
+		now = then;
+		atomic_store_explicit(&worker->slot->pulse, ++worker->pulse, memory_order_relaxed);
+		if (now >= worker->event_ns && worker->split && first + part_pages < region->pages)
+			now = worker_border(worker, now);
+	}
+	tally->calls++;
+	tally->timed_calls++;
+	if (worker->phase == PHASE_WINDOW && start >= worker->slot->open.ns)
+		histogram_add(&worker->step_times[s], now - start, 1);
+	return now;
+}
+
+static struct region pass_region(const struct worker *worker)
+{
+	size_t pages = worker->point->pass_pages;
+
+	return region_part(&worker->region, worker->pass * pages, pages);
+}
+
+static uint64_t pass_timed(struct worker *worker, uint64_t now)
+{
+	struct region region = pass_region(worker);
+
+	for (unsigned s = 0; s < worker->arena->steps; s++)
+		now = step_timed(worker, s, &region, now);
+	worker->tally.timed_passes++;
+	pass_ended(worker);
+	return now;
+}
+
+static void pass_plain(struct worker *worker)
+{
+	const struct stage *loop = worker->point->workload.loop;
+	struct region region = pass_region(worker);
+
+	for (unsigned s = 0; s < worker->arena->steps; s++) {
+		int64_t done = loop[s].step->verb(&region, &loop[s].step->how);
+
+		if (done < 0)
+			step_failed(worker, s);
+		worker->tally.step[s].work += (uint64_t)done;
+		worker->tally.step[s].calls++;
+	}
+	pass_ended(worker);
+}
+
+/*
+ * A lap's border has been reached at `now`.  The laps since the last one looked at enter the
+ * histogram with their mean time.
+ */
+static void laps_ended(struct worker *worker, uint64_t now)
+{
+	uint64_t laps = worker->tally.laps - worker->lap_laps;
+	uint64_t took = now - worker->lap_ns;
+
+	if (worker->phase != PHASE_WINDOW || worker->lap_ns < worker->slot->open.ns)
+		return;
+	histogram_add(worker->lap_times, took / laps, (uint32_t)laps);
+	if (worker->point->options.laps && took >= TIMELINE_NS)
+		window_sample(worker, now);
+}
+
+/* One timed pass and the plain ones that follow it. */
+static uint64_t worker_bout(struct worker *worker, uint64_t now)
+{
+	uint64_t plain;
+
+	now = pass_timed(worker, now);
+	plain = worker_plain(worker);
+	if (plain) {
+		while (plain--)
+			pass_plain(worker);
+		now = clock_ns();
+	}
+	if (worker->pass == 0)
+		laps_ended(worker, now);
+	if (!worker->passes_left ||
+	    (now >= worker->event_ns && (worker->split || worker->pass == 0)))
+		now = worker_border(worker, now);
+	if (worker->pass == 0) {
+		worker->lap_ns = now;
+		worker->lap_laps = worker->tally.laps;
+	}
+	return now;
+}
+
+static void worker_turn(struct worker *worker)
+{
+	const struct point *point = worker->point;
+	uint64_t now = clock_ns();
+
+	worker->phase = PHASE_WARMUP;
+	worker->passes_left =
+	        point->options.laps ? point->options.laps * point->passes : UINT64_MAX;
+	worker->turn_ns = now;
+	worker->turn_passes = 0;
+	now = worker_border(worker, now);
+	worker->lap_ns = now;
+	worker->lap_laps = worker->tally.laps;
+	while (worker->phase != PHASE_OVER)
+		now = worker_bout(worker, now);
+}
+
+void worker_serve(struct worker *worker)
+{
+	struct board *board = worker->arena->board;
+
+	for (uint32_t turn = 0;; turn++) {
+		atomic_store(&worker->slot->reached, REACHED_GATE);
+		worker_count_in(worker, &board->waiting);
+		while (atomic_load_explicit(&board->gate, memory_order_acquire) == turn)
+			futex_wait(&board->gate, turn);
+		if (atomic_load(&board->leave))
+			worker->leave(worker);
+		worker_turn(worker);
+	}
+}

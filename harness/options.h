@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/*
+ * The command line.  One table of option rows (options.c) gives parsing, defaults, --help, the
+ * recorded command and the identity of a point; the man page is checked against it.
+ */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include "complaint.h"
+#include "preset.h"
+#include "topology.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* The commands that an option belongs to. */
+enum command {
+	COMMAND_RUN = 1 << 0,
+	COMMAND_LIST = 1 << 1,
+	COMMAND_SWEEP = 1 << 2,
+	COMMAND_DUEL = 1 << 3,
+	COMMAND_COMPARE = 1 << 4,
+	COMMAND_PLOT = 1 << 5,
+	COMMAND_EXPORT = 1 << 6,
+	COMMAND_DOCTOR = 1 << 7,
+};
+
+enum mode { MODE_PROCESS, MODE_THREAD };
+enum layout_kind { LAYOUT_GUARDED, LAYOUT_MERGED, LAYOUT_INTERLEAVED };
+enum thp { THP_DEFAULT, THP_NEVER, THP_ALWAYS };
+enum format { FORMAT_TEXT, FORMAT_CSV };
+
+/* Every value the command line can set.  Sizes are bytes, times ns; 0 where the comment says. */
+struct options {
+	char operand[512];           /* the words that are no options, joined by blanks */
+	const struct preset *preset; /* the one named by the operand, or NULL */
+	char preset_words[256];      /* the preset's options, split into words */
+	uint64_t workers;            /* 0: one per allowed CPU */
+	int mode;                    /* enum mode */
+	uint64_t per_process;        /* 0: as the mode says */
+	uint64_t bytes, total_bytes; /* total_bytes 0: `bytes` for each worker */
+	uint64_t piece;              /* 0: the whole region */
+	uint64_t duration, warmup, interval, timeout;
+	uint64_t laps; /* 0: run for `duration` */
+	uint64_t repeat;
+	const char *cpus; /* list, or "": all allowed */
+	int order;        /* enum order */
+	bool no_pin, oversubscribe;
+	int layout; /* enum layout_kind */
+	int thp;    /* enum thp */
+	uint64_t block;
+	const char *output; /* directory, or "" */
+	int format;         /* enum format */
+	bool help;
+};
+
+enum option_kind {
+	OPTION_FLAG,   /* bool, no argument */
+	OPTION_COUNT,  /* uint64_t, whole number */
+	OPTION_SIZE,   /* uint64_t, bytes */
+	OPTION_TIME,   /* uint64_t, ns */
+	OPTION_CHOICE, /* int, index into choices */
+	OPTION_TEXT,   /* const char * */
+};
+
+struct option_row {
+	const char *name;
+	char letter; /* short form, or 0 */
+	enum option_kind kind;
+	const char *placeholder;    /* what --help calls the argument */
+	const char *initial;        /* default, as it would be typed; "" for none */
+	const char *zero;           /* what a value of 0 is called when not a number, e.g. "all" */
+	size_t offset;              /* in struct options */
+	uint64_t low, high;         /* range, for counts, sizes and times */
+	const char *const *choices; /* ends with NULL */
+	const char *replaces;       /* an option of a preset that this one puts out of force */
+	unsigned commands;          /* enum command */
+	bool identity;              /* its value tells one point from another */
+	const char *help;
+};
+
+/* The table; ends with a row whose name is NULL. */
+extern const struct option_row option_rows[];
+
+/*
+ * Parses the words after the command's name into `options`: defaults first, then what the named
+ * preset sets, then the command line itself.  Words that are no options are joined into the
+ * workload.  Texts point into `words` or into the tables.  Returns 0 or -1 (EXIT_USAGE).
+ */
+int options_parse(enum command command, int count, char *const words[], struct options *options,
+                  struct complaint *c);
+
+/* The workload's text: the preset's, or the operand. */
+const char *options_workload(const struct options *options);
+
+/* The value of a row as it would be typed, into `out`; returns out. */
+char *option_text(const struct option_row *row, const struct options *options, char *out,
+                  size_t size);
+
+/* Prints the options of a command, one line each, at most 80 columns. */
+void options_help(enum command command, FILE *out);
+
+/*
+ * The point's identity: every identity option as "name=value ", then the workload.  Two command
+ * lines that mean the same point give the same text.  Cut at `size`.
+ */
+void options_identity(const struct options *options, char *out, size_t size);
+
+/* 64-bit FNV-1a hash (Fowler, Noll, Vo; IETF draft-eastlake-fnv) of the identity, as 16 hex digits.
+ */
+enum { OPTIONS_KEY = 17 };
+void options_key(const struct options *options, char key[OPTIONS_KEY]);
+
+#endif

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "outcome.h"
+
+#include "cpulist.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The value of one choice option by its name in the table. */
+static const char *choice_name(const struct options *options, const char *name)
+{
+	for (const struct option_row *row = option_rows; row->name; row++)
+		if (strcmp(row->name, name) == 0)
+			return row->choices[*(const int *)(const void *)((const char *)options +
+			                                                 row->offset)];
+	return NULL;
+}
+
+/* The nodes that the workers' CPUs are on, as a list; "" if unknown. */
+static void point_nodes(const struct point *point, char *out, size_t size)
+{
+	hwloc_bitmap_t nodes = hwloc_bitmap_alloc();
+
+	out[0] = '\0';
+	for (unsigned i = 0; i < point->workers; i++)
+		if (point->seats[i].node >= 0)
+			hwloc_bitmap_set(nodes, (unsigned)point->seats[i].node);
+	if (!hwloc_bitmap_iszero(nodes))
+		cpulist_format(nodes, out, size);
+	hwloc_bitmap_free(nodes);
+}
+
+/* What is known of the point before it runs. */
+static void row_describe(struct outcome *outcome, const struct point *point,
+                         const struct surroundings *surroundings)
+{
+	const struct options *options = &point->options;
+	struct point_row *row = &outcome->point;
+
+	point_nodes(point, outcome->nodes, sizeof(outcome->nodes));
+	row->boot_id = surroundings->boot_id;
+	row->workload = point->workload.text;
+	row->preset = options->preset ? options->preset->name : NULL;
+	row->mode = point_mode(point);
+	row->workers = point->workers;
+	row->per_process = point->per_process;
+	row->cpus = point->cpus;
+	row->order = options->no_pin ? "none" : choice_name(options, "order");
+	row->nodes = outcome->nodes;
+	row->bytes = options->bytes;
+	row->page_bytes = point->page;
+	row->piece = point->passes > 1 ? point->pass_pages * point->page : UNKNOWN_COUNT;
+	row->block = options->block;
+	row->backing = "anon";
+	row->share = "private";
+	row->layout = choice_name(options, "layout");
+	row->thp = choice_name(options, "thp");
+	row->mem = NULL;
+	row->memcg = NULL;
+	row->percent_local = UNKNOWN_REAL;
+	row->clock_ns = surroundings->clock_cost;
+	row->steal = surroundings->steal;
+}
+
+static uint64_t since(uint64_t to, uint64_t from)
+{
+	return to == UNKNOWN_COUNT || from == UNKNOWN_COUNT ? UNKNOWN_COUNT : to - from;
+}
+
+/* Copied bytes and headline pages of a window. */
+static void window_work(const struct point *point, const struct tally_step steps[], double *pages,
+                        double *bytes)
+{
+	*pages = *bytes = UNKNOWN_REAL;
+	for (unsigned s = 0; s < point->workload.loop_steps; s++) {
+		const struct step *step = point->workload.loop[s].step;
+
+		if ((int)s == point->workload.headline)
+			*pages = step_pages(step, (double)steps[s].work, point->page);
+		if (step->unit == UNIT_BYTE)
+			*bytes = (isfinite(*bytes) ? *bytes : 0) + (double)steps[s].work;
+	}
+}
+
+/* Pages per second from the p10 of lap time; unknown below 100 laps or when CPUs are shared. */
+static double worker_floor(const struct point *point, const struct arena *arena, unsigned worker)
+{
+	const struct histogram *laps = slot_histogram(arena, worker, arena->steps);
+	double p10 = histogram_quantile(laps, 0.1);
+
+	if (point->oversubscribed || point->workload.headline < 0 || histogram_count(laps) < 100)
+		return UNKNOWN_REAL;
+	return p10 > 0 ? (double)point->pages * 1e9 / p10 : UNKNOWN_REAL;
+}
+
+/* What a worker whose window closed did in it. */
+static void worker_window(struct outcome *outcome, const struct crew *crew, unsigned index,
+                          uint64_t gate_ns)
+{
+	const struct slot *slot = arena_slot(&crew->arena, index);
+	const struct tally *open = &slot->open, *close = &slot->close;
+	struct tally_step *steps = outcome->worker_steps[index];
+	struct worker_row *row = &outcome->workers[index];
+	uint64_t asleep, cpu_ns = close->cpu_ns - open->cpu_ns;
+	uint64_t delay_ns = since(close->delay_ns, open->delay_ns);
+	double pages, bytes;
+
+	for (unsigned s = 0; s < crew->arena.steps; s++)
+		steps[s] = (struct tally_step){
+		        close->step[s].calls - open->step[s].calls,
+		        close->step[s].work - open->step[s].work,
+		        close->step[s].timed_calls - open->step[s].timed_calls,
+		        close->step[s].timed_work - open->step[s].timed_work,
+		        close->step[s].timed_ns - open->step[s].timed_ns,
+		};
+	window_work(crew->point, steps, &pages, &bytes);
+	row->start_ns = open->ns - gate_ns;
+	row->window_ns = close->ns - open->ns;
+	row->laps = close->laps - open->laps;
+	row->pages = isfinite(pages) ? (uint64_t)pages : UNKNOWN_COUNT;
+	row->minor_faults = close->minor_faults - open->minor_faults;
+	row->major_faults = close->major_faults - open->major_faults;
+	row->pages_per_s = per_second(pages, row->window_ns);
+	row->floor_pages_per_s = worker_floor(crew->point, &crew->arena, index);
+	row->bytes_per_s = per_second(bytes, row->window_ns);
+	row->busy = share(cpu_ns, row->window_ns);
+	row->run_delay = share(delay_ns, row->window_ns);
+	asleep = cpu_ns + (delay_ns == UNKNOWN_COUNT ? 0 : delay_ns);
+	row->blocked = asleep < row->window_ns ? share(row->window_ns - asleep, row->window_ns) : 0;
+	row->voluntary_switches = close->voluntary - open->voluntary;
+	row->involuntary_switches = close->involuntary - open->involuntary;
+	row->migrations = since(close->migrations, open->migrations);
+	row->status = "ok";
+}
+
+/* A worker without a closed window: what is known of it is where it was. */
+static const struct worker_row worker_unknown = {
+        .start_ns = UNKNOWN_COUNT,
+        .window_ns = UNKNOWN_COUNT,
+        .laps = UNKNOWN_COUNT,
+        .pages = UNKNOWN_COUNT,
+        .minor_faults = UNKNOWN_COUNT,
+        .major_faults = UNKNOWN_COUNT,
+        .pages_per_s = UNKNOWN_REAL,
+        .floor_pages_per_s = UNKNOWN_REAL,
+        .bytes_per_s = UNKNOWN_REAL,
+        .busy = UNKNOWN_REAL,
+        .blocked = UNKNOWN_REAL,
+        .run_delay = UNKNOWN_REAL,
+        .voluntary_switches = UNKNOWN_COUNT,
+        .involuntary_switches = UNKNOWN_COUNT,
+        .migrations = UNKNOWN_COUNT,
+        .status = "no window",
+};
+
+static void worker_fill(struct outcome *outcome, const struct crew *crew, unsigned index,
+                        uint64_t gate_ns)
+{
+	const struct point *point = crew->point;
+	const struct seat *seat = &point->seats[index];
+	struct worker_row *row = &outcome->workers[index];
+	const struct wait_site *most = waits_most(&outcome->waits, index);
+
+	*row = worker_unknown;
+	if (atomic_load(&arena_slot(&crew->arena, index)->reached) >= REACHED_CLOSED)
+		worker_window(outcome, crew, index, gate_ns);
+	row->row = outcome->point.row;
+	row->worker = index;
+	row->process = index / point->per_process;
+	row->cpu = seat->cpu < 0 ? UNKNOWN_COUNT : (uint64_t)seat->cpu;
+	row->node = seat->node < 0 ? UNKNOWN_COUNT : (uint64_t)seat->node;
+	row->looks = outcome->waits.looks[index];
+	row->waited_step = most ? point->workload.loop[most->step].step->name : NULL;
+	row->waited_in = most ? most->symbol : NULL;
+	row->waited_looks = most ? most->seen : UNKNOWN_COUNT;
+}
+
+int outcome_make(struct outcome *outcome, const struct crew *crew, struct drain *drain,
+                 const struct surroundings *surroundings)
+{
+	unsigned workers = crew->point->workers;
+
+	*outcome = (struct outcome){.waits = drain->waits, .point.row = drain->row};
+	drain->waits = (struct waits){0};
+	outcome->workers = calloc(workers, sizeof(*outcome->workers));
+	outcome->worker_steps = calloc(workers, sizeof(*outcome->worker_steps));
+	if (!outcome->workers || !outcome->worker_steps)
+		return -1;
+	row_describe(outcome, crew->point, surroundings);
+	for (unsigned i = 0; i < workers; i++)
+		worker_fill(outcome, crew, i, surroundings->gate_ns);
+	return 0;
+}
+
+void outcome_free(struct outcome *outcome)
+{
+	waits_free(&outcome->waits);
+	free(outcome->workers);
+	free(outcome->worker_steps);
+	*outcome = (struct outcome){0};
+}
+
+void outcome_rows(const struct outcome *outcome, struct results *results)
+{
+	results_row(results, RESULT_POINTS, &outcome->point);
+	for (unsigned i = 0; i < outcome->point.workers; i++)
+		results_row(results, RESULT_WORKERS, &outcome->workers[i]);
+	for (unsigned s = 0; s < outcome->step_rows; s++)
+		results_row(results, RESULT_STEPS, &outcome->steps[s]);
+}

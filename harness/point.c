@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "point.h"
+
+#include "affinity.h"
+#include "cpulist.h"
+#include "limit.h"
+#include "pool.h"
+#include "procfile.h"
+#include "units.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *point_mode(const struct point *point)
+{
+	if (point->per_process == 1)
+		return "process";
+	return point->per_process >= point->workers ? "thread" : "hybrid";
+}
+
+unsigned point_first(const struct point *point, unsigned process)
+{
+	return process * point->per_process;
+}
+
+unsigned point_members(const struct point *point, unsigned process)
+{
+	unsigned left = point->workers - point_first(point, process);
+
+	return left < point->per_process ? left : point->per_process;
+}
+
+static int point_count(struct point *point, hwloc_const_bitmap_t pool, struct complaint *c)
+{
+	unsigned cpus = (unsigned)hwloc_bitmap_weight(pool);
+	char list[256];
+
+	if (!point->options.workers)
+		point->options.workers = cpus;
+	point->workers = (unsigned)point->options.workers;
+	point->oversubscribed = point->workers > cpus;
+	if (!point->oversubscribed || point->options.oversubscribe)
+		return 0;
+	cpulist_format(pool, list, sizeof(list));
+	return complain(c, EXIT_USAGE,
+	                "%u workers, %u allowed CPU%s (%s)\n"
+	                "use at most -n %u, or --oversubscribe to let workers share CPUs",
+	                point->workers, cpus, cpus == 1 ? "" : "s", list, cpus);
+}
+
+/* A CPU that this process may use and no worker does, for the parent; or -1. */
+static int point_spare_cpu(const struct point *point)
+{
+	hwloc_bitmap_t spare = hwloc_bitmap_alloc();
+	struct complaint ignored;
+	int cpu = -1;
+
+	if (affinity_allowed(spare, &ignored) == 0) {
+		for (unsigned i = 0; i < point->workers; i++)
+			hwloc_bitmap_clr(spare, (unsigned)point->seats[i].cpu);
+		cpu = hwloc_bitmap_last(spare);
+	}
+	hwloc_bitmap_free(spare);
+	return cpu;
+}
+
+/* Gives each worker its seat, going round when there are more workers than CPUs. */
+static int point_seats(struct point *point, const struct topology *topology,
+                       hwloc_const_bitmap_t pool, struct complaint *c)
+{
+	static const struct seat nowhere = {-1, -1, -1, -1, -1};
+	hwloc_bitmap_t used;
+	struct seat *order;
+	size_t count;
+
+	if (!topology_is_here(topology))
+		return complain(
+		        c, EXIT_USAGE,
+		        "the topology is not this machine's (HWLOC_SYNTHETIC or HWLOC_XMLFILE)\n"
+		        "unset it to measure; 'faultscale list cpus' shows such a topology");
+	if (topology_seats(topology, pool, (enum order)point->options.order, &order, &count, c))
+		return -1;
+	used = hwloc_bitmap_alloc();
+	for (unsigned i = 0; i < point->workers; i++) {
+		point->seats[i] = point->options.no_pin ? nowhere : order[i % count];
+		hwloc_bitmap_set(used, (unsigned)order[i % count].cpu);
+	}
+	cpulist_format(point->options.no_pin ? pool : used, point->cpus, sizeof(point->cpus));
+	point->parent_cpu = point->options.no_pin ? -1 : point_spare_cpu(point);
+	hwloc_bitmap_free(used);
+	free(order);
+	return 0;
+}
+
+/* Counts the CPUs that may be used and gives each worker one. */
+static int point_place(struct point *point, const struct topology *topology, struct complaint *c)
+{
+	hwloc_bitmap_t pool = hwloc_bitmap_alloc();
+	int result = -1;
+
+	if (pool_choose(topology, point->options.cpus, pool, c) || point_count(point, pool, c))
+		goto out;
+	point->seats = calloc(point->workers, sizeof(*point->seats));
+	if (point->seats)
+		result = point_seats(point, topology, pool, c);
+	else
+		complain(c, EXIT_FAILED, "no memory for %u workers", point->workers);
+out:
+	hwloc_bitmap_free(pool);
+	return result;
+}
+
+static size_t pages_of(uint64_t bytes, size_t page)
+{
+	return (size_t)((bytes + page - 1) / page);
+}
+
+/* Sizes in whole pages; says so when that is more than was asked. */
+static int point_measure_out(struct point *point, struct complaint *c)
+{
+	struct options *options = &point->options;
+	uint64_t asked =
+	        options->total_bytes ? options->total_bytes / point->workers : options->bytes;
+	char was[UNIT_TEXT], is[UNIT_TEXT];
+
+	point->page = (size_t)sysconf(_SC_PAGESIZE);
+	point->pages = pages_of(asked ? asked : 1, point->page);
+	point->pass_pages = options->piece ? pages_of(options->piece, point->page) : point->pages;
+	options->bytes = point->pages * point->page;
+	if (options->bytes != asked)
+		snprintf(point->note, sizeof(point->note), "%s a worker rounded up to %s",
+		         size_format(asked, was), size_format(options->bytes, is));
+	if (point->pages % point->pass_pages || point->pages / point->pass_pages > 1u << 30)
+		return complain(c, EXIT_USAGE,
+		                "--piece=%s does not divide the %s of each worker\n"
+		                "choose a piece that goes in a whole number of times",
+		                size_format(options->piece, was), size_format(options->bytes, is));
+	point->passes = (unsigned)(point->pages / point->pass_pages);
+	return limits_check_memory(options->bytes * point->workers, "the workers' memory", c);
+}
+
+/*
+ * In the merged and interleaved layouts the workers of a process share a VMA; a step that changes
+ * VMAs would take it apart (and a 2nd "map" would meet the neighbour's memory).
+ */
+static int point_check_layout(const struct point *point, struct complaint *c)
+{
+	const struct workload *workload = &point->workload;
+
+	if (point->options.layout == LAYOUT_GUARDED)
+		return 0;
+	if (workload_has_trait(workload, CHANGES_VMAS, false) ||
+	    workload_has_trait(workload, CHANGES_VMAS, true))
+		return complain(
+		        c, EXIT_USAGE,
+		        "'%s' changes VMAs, which workers share in this layout\n"
+		        "use --layout=guarded, or a workload with only 'map' of such steps, "
+		        "first in the setup",
+		        workload->text);
+	if (workload->setup_steps && workload->setup[0].step == step_find("map"))
+		return 0;
+	return complain(c, EXIT_USAGE,
+	                "'%s' maps nothing before it starts\n"
+	                "with this layout the setup must begin with 'map'",
+	                workload->text);
+}
+
+/* True if the kernel may back anonymous memory that gives no advice with huge pages (any size). */
+static bool thp_by_default(void)
+{
+	char text[256];
+
+	return procfile_line("/sys/kernel/mm/transparent_hugepage/enabled", text, sizeof(text)) ==
+	               0 &&
+	       strstr(text, "[always]");
+}
+
+int point_make(const struct options *options, const struct topology *topology, struct point *point,
+               struct complaint *c)
+{
+	*point = (struct point){.options = *options};
+	options = &point->options;
+	if (workload_parse(options_workload(options), &point->workload, c) ||
+	    point_check_layout(point, c) || point_place(point, topology, c) ||
+	    point_measure_out(point, c)) {
+		point_free(point);
+		return -1;
+	}
+	point->per_process = (unsigned)options->per_process;
+	if (!point->per_process)
+		point->per_process = options->mode == MODE_THREAD ? point->workers : 1;
+	if (point->per_process > point->workers)
+		point->per_process = point->workers;
+	point->processes = (point->workers + point->per_process - 1) / point->per_process;
+	point->exact =
+	        options->thp == THP_NEVER || (options->thp == THP_DEFAULT && !thp_by_default());
+	options_key(options, point->key);
+	return 0;
+}
+
+void point_free(struct point *point)
+{
+	free(point->seats);
+	point->seats = NULL;
+}

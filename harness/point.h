@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/*
+ * A point: one workload at one count, mode, placement and set of options, with everything resolved
+ * that the options leave open.  Workers read it and never change it.
+ */
+#ifndef POINT_H
+#define POINT_H
+
+#include "options.h"
+#include "workload.h"
+
+struct point {
+	struct options options; /* with `workers` and `bytes` as they come out */
+	struct workload workload;
+	char key[OPTIONS_KEY];
+	char cpus[256]; /* the CPUs used, as a list; cut with "..." */
+	unsigned workers,
+	        processes; /* processes have per_process workers each, the last maybe fewer */
+	unsigned per_process;
+	size_t page;        /* bytes of a base page */
+	size_t pages;       /* of each worker */
+	size_t pass_pages;  /* of one pass through the loop: all, or a piece */
+	unsigned passes;    /* that make a lap */
+	struct seat *seats; /* one for each worker; its cpu is -1 when not pinned */
+	int parent_cpu;     /* an allowed CPU that no worker uses, or -1 */
+	bool oversubscribed;
+	bool exact;     /* base pages are certain: faults must be as derived */
+	char note[128]; /* what was rounded, or "" */
+};
+
+/*
+ * Resolves the options into a point.  Returns 0, or -1 with EXIT_USAGE (a count, size or list that
+ * cannot be), or EXIT_FAILED (this machine's memory is too small, its CPUs cannot be told).
+ */
+int point_make(const struct options *options, const struct topology *topology, struct point *point,
+               struct complaint *c);
+void point_free(struct point *point);
+
+/* "process", "thread" or "hybrid". */
+const char *point_mode(const struct point *point);
+
+/* The first worker of a process, and how many it has. */
+unsigned point_first(const struct point *point, unsigned process);
+unsigned point_members(const struct point *point, unsigned process);
+
+#endif

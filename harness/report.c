@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "report.h"
+
+#include "units.h"
+
+#include <gsl/gsl_statistics_double.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#define MIB (1024.0 * 1024.0)
+
+/* "-" for what is unknown. */
+static char *percent_format(double value, char out[UNIT_TEXT])
+{
+	if (isfinite(value))
+		snprintf(out, UNIT_TEXT, "%.1f %%", 100 * value);
+	else
+		snprintf(out, UNIT_TEXT, "-");
+	return out;
+}
+
+static void report_heading(const struct outcome *outcome, const struct point *point, FILE *out)
+{
+	const struct point_row *row = &outcome->point;
+	char bytes[UNIT_TEXT], time[2][UNIT_TEXT], piece[UNIT_TEXT];
+	struct utsname kernel = {0};
+
+	uname(&kernel);
+	if (strcmp(row->status, "valid") != 0)
+		fprintf(out, "%s: %s\n\n", row->status, row->reason);
+	if (row->preset)
+		fprintf(out, "%s: ", row->preset);
+	fprintf(out, "%s\n", row->workload);
+	fprintf(out, "%u worker%s (%s), %s each, layout %s, huge pages %s\n", point->workers,
+	        point->workers == 1 ? "" : "s", row->mode, size_format(point->options.bytes, bytes),
+	        row->layout, row->thp);
+	fprintf(out, "on CPUs %s (%s)%s%s of %s, Linux %s\n", row->cpus, row->order,
+	        *row->nodes ? ", node " : "", row->nodes, row->row.host, kernel.release);
+	if (point->options.laps)
+		fprintf(out, "%" PRIu64 " lap%s of fixed work, cold", point->options.laps,
+		        point->options.laps == 1 ? "" : "s");
+	else
+		fprintf(out, "window %s after %s of warm-up",
+		        duration_format((double)point->options.duration, time[0]),
+		        duration_format((double)point->options.warmup, time[1]));
+	if (point->passes > 1)
+		fprintf(out, ", in pieces of %s", size_format(row->piece, piece));
+	if (row->row.repeat > 1)
+		fprintf(out, ", repeat %" PRIu64, row->row.repeat);
+	fprintf(out, "\n\n");
+}
+
+/* A row of the table of rates; `scale` turns a rate in pages into one of the row's unit. */
+static void report_rate(const struct point_row *row, const char *name, double total, double scale,
+                        FILE *out)
+{
+	char text[4][UNIT_TEXT];
+
+	fprintf(out, "%-16s %15s %15s %15s %15s\n", name, count_format(total, text[0]),
+	        count_format(row->worker_mean * scale, text[1]),
+	        count_format(row->worker_min * scale, text[2]),
+	        count_format(row->worker_max * scale, text[3]));
+}
+
+static void report_rates(const struct outcome *outcome, const struct point *point, FILE *out)
+{
+	const struct point_row *row = &outcome->point;
+	char text[2][UNIT_TEXT];
+
+	fprintf(out, "%-16s %15s %15s %15s %15s\n", "", "all workers", "worker mean", "min", "max");
+	if (point->workload.headline >= 0) {
+		report_rate(row, "pages/s", row->pages_per_s, 1, out);
+		report_rate(row, "faults/s", row->faults_per_s, row->faults_per_page, out);
+	} else {
+		fprintf(out, "%-16s %15s\n", "laps/s", count_format(row->laps_per_s, text[0]));
+	}
+	if (isfinite(row->bytes_per_s))
+		fprintf(out, "%-16s %15s   copied, over the whole of the windows\n", "MiB/s",
+		        count_format(row->bytes_per_s / MIB, text[0]));
+	if (isfinite(row->floor_pages_per_s))
+		fprintf(out, "%-16s %15s   when left alone (p10 of lap time): a diagnostic\n",
+		        "floor pages/s", count_format(row->floor_pages_per_s, text[0]));
+	if (isfinite(row->faults_per_page))
+		fprintf(out, "%-16s %15.3f   %s faults, %s due\n", "faults/page",
+		        row->faults_per_page,
+		        count_format((double)(row->minor_faults + row->major_faults), text[0]),
+		        count_format((double)row->derived_faults, text[1]));
+	fputc('\n', out);
+}
+
+static void report_steps(const struct outcome *outcome, FILE *out)
+{
+	double all = 0;
+
+	for (unsigned s = 0; s + 1 < outcome->step_rows; s++)
+		all += (double)outcome->steps[s].total_ns;
+	fprintf(out, "%-16s %15s %10s %10s %10s %12s\n", "step", "ns/unit", "p50", "p99", "max",
+	        "share");
+	for (unsigned s = 0; s < outcome->step_rows; s++) {
+		const struct step_row *row = &outcome->steps[s];
+		bool lap = s + 1 == outcome->step_rows;
+		double unknown = row->p50_ns == UNKNOWN_COUNT ? UNKNOWN_REAL : 0;
+		char ns[UNIT_TEXT], p50[UNIT_TEXT], p99[UNIT_TEXT], max[UNIT_TEXT], part[UNIT_TEXT];
+		char unit[UNIT_TEXT + 8];
+
+		snprintf(ns, sizeof(ns), "-");
+		if (isfinite(row->ns_per_unit))
+			snprintf(ns, sizeof(ns), row->ns_per_unit < 100 ? "%.2f" : "%.0f",
+			         row->ns_per_unit);
+		snprintf(unit, sizeof(unit), "%s/%s", ns, row->unit);
+		fprintf(out, "%-16s %15s %10s %10s %10s %12s\n", row->step, unit,
+		        duration_format((double)row->p50_ns + unknown, p50),
+		        duration_format((double)row->p99_ns + unknown, p99),
+		        duration_format((double)row->max_ns + unknown, max),
+		        lap ? "" : percent_format((double)row->total_ns / all, part));
+	}
+	fputc('\n', out);
+}
+
+/* One line per worker of fixed work: each step's milliseconds and the MiB/s of the copies. */
+static void report_laps(const struct outcome *outcome, const struct point *point, FILE *out)
+{
+	const struct workload *workload = &point->workload;
+	unsigned shown = point->workers < 64 ? point->workers : 64;
+
+	fprintf(out, "%6s %4s", "worker", "CPU");
+	for (unsigned s = 0; s < workload->loop_steps; s++)
+		fprintf(out, " %11.11s", workload->loop[s].step->name);
+	fprintf(out, "\n");
+	for (unsigned i = 0; i < shown; i++) {
+		const struct worker_row *row = &outcome->workers[i];
+		const struct tally_step *steps = outcome->worker_steps[i];
+		char cpu[UNIT_TEXT] = "-";
+
+		if (row->cpu != UNKNOWN_COUNT)
+			snprintf(cpu, sizeof(cpu), "%" PRIu64, row->cpu);
+		fprintf(out, "%6u %4s", i, cpu);
+		for (unsigned s = 0; s < workload->loop_steps; s++)
+			fprintf(out, " %8.2f ms", (double)steps[s].timed_ns / 1e6);
+		for (unsigned s = 0; s < workload->loop_steps; s++)
+			if (workload->loop[s].step->unit == UNIT_BYTE && steps[s].timed_ns)
+				fprintf(out, "  %s %.0f MiB/s", workload->loop[s].step->name,
+				        (double)steps[s].timed_work / MIB * 1e9 /
+				                (double)steps[s].timed_ns);
+		fputc('\n', out);
+	}
+	if (shown < point->workers)
+		fprintf(out, "... and %u more in workers.csv (-o)\n", point->workers - shown);
+	fputc('\n', out);
+}
+
+/* Two totals that differ when workers do not work at the same time. */
+static void report_two_totals(const struct outcome *outcome, const struct point *point, FILE *out)
+{
+	const struct point_row *row = &outcome->point;
+	double copy = 0;
+	char text[UNIT_TEXT];
+
+	fprintf(out, "%-28s %15s pages/s\n", "sum of the workers' rates",
+	        count_format(row->sum_of_worker_rates, text));
+	fprintf(out, "%-28s %15s pages/s", "all work by the wall time",
+	        count_format(row->total_over_wall, text));
+	if (isfinite(row->bytes_per_s))
+		fprintf(out, ", %s MiB/s copied", count_format(row->bytes_per_s / MIB, text));
+	fputc('\n', out);
+	for (unsigned i = 0; i < point->workers; i++)
+		for (unsigned s = 0; s < point->workload.loop_steps; s++) {
+			const struct tally_step *did = &outcome->worker_steps[i][s];
+
+			if (point->workload.loop[s].step->unit == UNIT_BYTE && did->timed_ns)
+				copy += (double)did->timed_work / (double)did->timed_ns * 1e9;
+		}
+	if (copy > 0)
+		fprintf(out, "%-28s %15s MiB/s, each while it copied\n",
+		        "sum of the workers' copies", count_format(copy / MIB, text));
+	fputc('\n', out);
+}
+
+static void report_time(const struct outcome *outcome, const struct point *point, FILE *out)
+{
+	const struct point_row *row = &outcome->point;
+	char busy[UNIT_TEXT], blocked[UNIT_TEXT], delay[UNIT_TEXT], steal[UNIT_TEXT];
+	char start[UNIT_TEXT], stop[UNIT_TEXT];
+
+	fprintf(out, "time: busy %s, blocked %s, waiting for a CPU %s; stolen %s of the CPUs\n",
+	        percent_format(row->busy, busy), percent_format(row->blocked, blocked),
+	        percent_format(row->run_delay, delay), percent_format(row->steal, steal));
+	if (!point->options.laps)
+		fprintf(out, "skew: start %s, stop %s\n",
+		        duration_format((double)row->start_skew_ns, start),
+		        duration_format((double)row->stop_skew_ns, stop));
+}
+
+/* The workers that were blocked for 5 % of their time or more, and where. */
+static void report_waits(const struct outcome *outcome, const struct point *point, FILE *out)
+{
+	unsigned shown = 0, more = 0;
+
+	for (unsigned i = 0; i < point->workers; i++) {
+		const struct worker_row *row = &outcome->workers[i];
+		char blocked[UNIT_TEXT];
+
+		if (!(row->blocked >= 0.05))
+			continue;
+		if (shown == 8) {
+			more++;
+			continue;
+		}
+		shown++;
+		fprintf(out, "worker %u: blocked %s of its time", i,
+		        percent_format(row->blocked, blocked));
+		if (row->waited_in)
+			fprintf(out, "; in %s: %s (%" PRIu64 " of %" PRIu64 " looks)",
+			        row->waited_step, row->waited_in, row->waited_looks, row->looks);
+		fputc('\n', out);
+	}
+	if (more)
+		fprintf(out, "... and %u more workers\n", more);
+}
+
+static void report_warnings(const struct outcome *outcome, const struct point *point, FILE *out)
+{
+	const struct point_row *row = &outcome->point;
+
+	if (*point->note)
+		fprintf(out, "note: %s\n", point->note);
+	if (point->oversubscribed)
+		fprintf(out, "warning: oversubscribed: %u workers share %s\n", point->workers,
+		        row->cpus);
+	if (!point->exact && row->faults_per_page < 0.999)
+		fprintf(out,
+		        "warning: huge pages took part: %.4f faults a page; --thp=never rules them "
+		        "out\n",
+		        row->faults_per_page);
+	if (row->major_faults && row->major_faults != UNKNOWN_COUNT)
+		fprintf(out, "warning: %" PRIu64 " major faults: memory came back from swap\n",
+		        row->major_faults);
+	if (row->steal > 0.01)
+		fprintf(out, "warning: the hypervisor took %.1f %% of the CPUs' time\n",
+		        100 * row->steal);
+	if (!point->oversubscribed && row->run_delay > 0.02)
+		fprintf(out,
+		        "warning: workers waited %.1f %% of the time for their CPUs: other load?\n",
+		        100 * row->run_delay);
+	if (row->coalesced && row->coalesced != UNKNOWN_COUNT)
+		fprintf(out,
+		        "note: %" PRIu64
+		        " samples found the ring full and were added to the next\n",
+		        row->coalesced);
+}
+
+void report_print(const struct outcome *outcome, const struct point *point, FILE *out)
+{
+	report_heading(outcome, point, out);
+	if (outcome->point.window_ns == UNKNOWN_COUNT)
+		return;
+	if (point->options.laps)
+		report_laps(outcome, point, out);
+	report_rates(outcome, point, out);
+	report_steps(outcome, out);
+	if (point->options.laps && point->workload.headline >= 0)
+		report_two_totals(outcome, point, out);
+	report_time(outcome, point, out);
+	report_waits(outcome, point, out);
+	report_warnings(outcome, point, out);
+}
+
+void report_repeats(const double rates[], size_t count, FILE *out)
+{
+	char mean[UNIT_TEXT], min[UNIT_TEXT], max[UNIT_TEXT];
+	double average = gsl_stats_mean(rates, 1, count);
+
+	fprintf(out, "\n%zu valid repeats", count);
+	if (count) {
+		fprintf(out, ": mean %s pages/s, from %s to %s", count_format(average, mean),
+		        count_format(gsl_stats_min(rates, 1, count), min),
+		        count_format(gsl_stats_max(rates, 1, count), max));
+		if (count > 1)
+			fprintf(out, ", standard deviation %.2f %%",
+			        100 * gsl_stats_sd(rates, 1, count) / average);
+	}
+	fputc('\n', out);
+}

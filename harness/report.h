@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What a person sees of a measurement: a table that fits 80 columns, every number with its unit. */
+#ifndef REPORT_H
+#define REPORT_H
+
+#include "outcome.h"
+
+#include <stdio.h>
+
+/* Prints one outcome; an invalid one says so first. */
+void report_print(const struct outcome *outcome, const struct point *point, FILE *out);
+
+/* After several repeats: mean, standard deviation and range of the pages/s of the valid ones. */
+void report_repeats(const double rates[], size_t count, FILE *out);
+
+#endif

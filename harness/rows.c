@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "rows.h"
+
+/* clang-format off */
+#define COLUMN(type, name, kind, member, meaning) {name, kind, offsetof(struct type, member), meaning}
+
+#define KEY_COLUMNS(type)                                                                  \
+	COLUMN(type, "host", COLUMN_TEXT, row.host, "machine"),                            \
+	COLUMN(type, "key", COLUMN_TEXT, row.key, "the point: a hash of its workload and options"), \
+	COLUMN(type, "repeat", COLUMN_COUNT, row.repeat, "from 1")
+
+#define POINT(...) COLUMN(point_row, __VA_ARGS__)
+#define WORKER(...) COLUMN(worker_row, __VA_ARGS__)
+#define STEP(...) COLUMN(step_row, __VA_ARGS__)
+#define SAMPLE(...) COLUMN(sample_row, __VA_ARGS__)
+#define TIMELINE(...) COLUMN(timeline_row, __VA_ARGS__)
+#define META(...) COLUMN(meta_row, __VA_ARGS__)
+
+static const struct column point_columns[] = {
+	KEY_COLUMNS(point_row),
+	POINT("status", COLUMN_TEXT, status, "valid, invalid, unsupported or interrupted"),
+	POINT("reason", COLUMN_TEXT, reason, "why it is not valid"),
+	POINT("boot_id", COLUMN_TEXT, boot_id, "the kernel's id of this boot"),
+	POINT("workload", COLUMN_TEXT, workload, "setup steps: loop steps"),
+	POINT("preset", COLUMN_TEXT, preset, "name of the preset, if one was used"),
+	POINT("mode", COLUMN_TEXT, mode, "process, thread or hybrid"),
+	POINT("workers", COLUMN_COUNT, workers, "workers"),
+	POINT("per_process", COLUMN_COUNT, per_process, "threads in each process"),
+	POINT("cpus", COLUMN_TEXT, cpus, "CPUs the workers were on"),
+	POINT("order", COLUMN_TEXT, order, "order in which workers take CPUs; none: not pinned"),
+	POINT("nodes", COLUMN_TEXT, nodes, "NUMA nodes of these CPUs"),
+	POINT("bytes", COLUMN_COUNT, bytes, "memory of each worker"),
+	POINT("page_bytes", COLUMN_COUNT, page_bytes, "base page"),
+	POINT("piece", COLUMN_COUNT, piece, "bytes of one pass through the loop, if less than all"),
+	POINT("block", COLUMN_COUNT, block, "bytes memcpy copies at a time"),
+	POINT("backing", COLUMN_TEXT, backing, "kind of memory"),
+	POINT("share", COLUMN_TEXT, share, "private or shared mapping"),
+	POINT("layout", COLUMN_TEXT, layout, "guarded, merged or interleaved"),
+	POINT("thp", COLUMN_TEXT, thp, "transparent huge pages: default, never or always"),
+	POINT("mem", COLUMN_TEXT, mem, "NUMA memory policy"),
+	POINT("memcg", COLUMN_TEXT, memcg, "memory cgroups made for the workers"),
+	POINT("window_s", COLUMN_SECONDS, window_ns, "mean length of the workers' windows"),
+	POINT("laps", COLUMN_COUNT, laps, "laps ended in the windows, all workers"),
+	POINT("timed_laps", COLUMN_REAL, timed_laps, "of these, laps whose steps were timed"),
+	POINT("pages", COLUMN_COUNT, pages, "pages handled by the loop's first step that counts pages"),
+	POINT("derived_faults", COLUMN_COUNT, derived_faults, "faults due by the contract of the steps"),
+	POINT("minor_faults", COLUMN_COUNT, minor_faults, "ru_minflt of the workers in their windows"),
+	POINT("major_faults", COLUMN_COUNT, major_faults, "ru_majflt of the same"),
+	POINT("stray_faults", COLUMN_COUNT, stray_faults, "minor faults beyond those due"),
+	POINT("faults_per_page", COLUMN_REAL, faults_per_page, "minor and major faults by pages"),
+	POINT("pages_per_s", COLUMN_REAL, pages_per_s, "the headline: all workers together; with --laps over the wall time"),
+	POINT("floor_pages_per_s", COLUMN_REAL, floor_pages_per_s, "from the p10 of lap time: a diagnostic, not a result"),
+	POINT("bytes_per_s", COLUMN_REAL, bytes_per_s, "bytes copied, by the same time"),
+	POINT("sum_of_worker_rates", COLUMN_REAL, sum_of_worker_rates, "pages/s, each worker over its own time"),
+	POINT("total_over_wall", COLUMN_REAL, total_over_wall, "pages/s, all work from first start to last end"),
+	POINT("worker_min_pages_per_s", COLUMN_REAL, worker_min, "slowest worker"),
+	POINT("worker_mean_pages_per_s", COLUMN_REAL, worker_mean, "mean of the workers"),
+	POINT("worker_max_pages_per_s", COLUMN_REAL, worker_max, "fastest worker"),
+	POINT("fairness", COLUMN_REAL, fairness, "Jain's index of the workers' rates: 1 is equal"),
+	POINT("start_skew_s", COLUMN_SECONDS, start_skew_ns, "between the first and last window's start"),
+	POINT("stop_skew_s", COLUMN_SECONDS, stop_skew_ns, "between the first and last window's end"),
+	POINT("busy", COLUMN_REAL, busy, "share of the windows spent on a CPU"),
+	POINT("blocked", COLUMN_REAL, blocked, "share spent asleep in the kernel"),
+	POINT("run_delay", COLUMN_REAL, run_delay, "share spent runnable, waiting for a CPU"),
+	POINT("steal", COLUMN_REAL, steal, "share that the hypervisor took from the workers' CPUs"),
+	POINT("involuntary_switches", COLUMN_COUNT, involuntary_switches, "ru_nivcsw of the workers"),
+	POINT("migrations", COLUMN_COUNT, migrations, "moves to another CPU"),
+	POINT("percent_local", COLUMN_REAL, percent_local, "pages found on the worker's own node"),
+	POINT("coalesced", COLUMN_COUNT, coalesced, "samples added to the next because a ring was full"),
+	POINT("laps_per_s", COLUMN_REAL, laps_per_s, "laps, by the same time as pages_per_s"),
+	POINT("faults_per_s", COLUMN_REAL, faults_per_s, "faults, by the same time as pages_per_s"),
+	POINT("parent_busy", COLUMN_REAL, parent_busy, "CPU time of the parent, by the windows' length"),
+	POINT("clock_ns", COLUMN_REAL, clock_ns, "cost of one reading of the clock"),
+	{.name = NULL},
+};
+
+static const struct column worker_columns[] = {
+	KEY_COLUMNS(worker_row),
+	WORKER("worker", COLUMN_COUNT, worker, "from 0"),
+	WORKER("cpu", COLUMN_COUNT, cpu, "CPU it was pinned to"),
+	WORKER("node", COLUMN_COUNT, node, "NUMA node of that CPU"),
+	WORKER("process", COLUMN_COUNT, process, "process of the crew it belongs to, from 0"),
+	WORKER("start_s", COLUMN_SECONDS, start_ns, "start of its window after the opening of the gate"),
+	WORKER("window_s", COLUMN_SECONDS, window_ns, "length of its window"),
+	WORKER("laps", COLUMN_COUNT, laps, "laps ended in it"),
+	WORKER("pages", COLUMN_COUNT, pages, "pages handled"),
+	WORKER("minor_faults", COLUMN_COUNT, minor_faults, "ru_minflt"),
+	WORKER("major_faults", COLUMN_COUNT, major_faults, "ru_majflt"),
+	WORKER("pages_per_s", COLUMN_REAL, pages_per_s, "over its own window"),
+	WORKER("floor_pages_per_s", COLUMN_REAL, floor_pages_per_s, "from the p10 of its lap time"),
+	WORKER("bytes_per_s", COLUMN_REAL, bytes_per_s, "bytes copied over its own window"),
+	WORKER("busy", COLUMN_REAL, busy, "share of its window on a CPU"),
+	WORKER("blocked", COLUMN_REAL, blocked, "share asleep in the kernel"),
+	WORKER("run_delay", COLUMN_REAL, run_delay, "share runnable, waiting for a CPU"),
+	WORKER("voluntary_switches", COLUMN_COUNT, voluntary_switches, "ru_nvcsw"),
+	WORKER("involuntary_switches", COLUMN_COUNT, involuntary_switches, "ru_nivcsw"),
+	WORKER("migrations", COLUMN_COUNT, migrations, "moves to another CPU"),
+	WORKER("waited_step", COLUMN_TEXT, waited_step, "step it was seen blocked in most often"),
+	WORKER("waited_in", COLUMN_TEXT, waited_in, "kernel function it then slept in"),
+	WORKER("waited_looks", COLUMN_COUNT, waited_looks, "times it was seen so"),
+	WORKER("looks", COLUMN_COUNT, looks, "times it was looked at"),
+	WORKER("status", COLUMN_TEXT, status, "ok, or what went wrong with it"),
+	{.name = NULL},
+};
+
+static const struct column step_columns[] = {
+	KEY_COLUMNS(step_row),
+	STEP("step", COLUMN_TEXT, step, "step, or lap for the whole lap"),
+	STEP("calls", COLUMN_COUNT, calls, "timed calls"),
+	STEP("work", COLUMN_COUNT, work, "work of these calls, in units"),
+	STEP("unit", COLUMN_TEXT, unit, "call, page or byte"),
+	STEP("total_s", COLUMN_SECONDS, total_ns, "time of these calls"),
+	STEP("ns_per_unit", COLUMN_REAL, ns_per_unit, "time by work"),
+	STEP("p10_s", COLUMN_SECONDS, p10_ns, "10 % of calls took at most this long"),
+	STEP("p50_s", COLUMN_SECONDS, p50_ns, "median"),
+	STEP("p90_s", COLUMN_SECONDS, p90_ns, "90 %"),
+	STEP("p99_s", COLUMN_SECONDS, p99_ns, "99 %"),
+	STEP("max_s", COLUMN_SECONDS, max_ns, "longest"),
+	{.name = NULL},
+};
+
+static const struct column sample_columns[] = {
+	KEY_COLUMNS(sample_row),
+	SAMPLE("t_s", COLUMN_SECONDS, t_ns, "end of the sample after the opening of the gate"),
+	SAMPLE("worker", COLUMN_COUNT, worker, "from 0"),
+	SAMPLE("laps", COLUMN_COUNT, laps, "laps ended since the sample before"),
+	SAMPLE("step", COLUMN_TEXT, step, "step, or lap for the whole lap"),
+	SAMPLE("work", COLUMN_COUNT, work, "step: timed work in its unit; lap: pages"),
+	SAMPLE("ns", COLUMN_COUNT, ns, "step: time of that work; lap: time since the sample before"),
+	SAMPLE("faults", COLUMN_COUNT, faults, "lap: minor and major faults"),
+	{.name = NULL},
+};
+
+static const struct column timeline_columns[] = {
+	KEY_COLUMNS(timeline_row),
+	TIMELINE("worker", COLUMN_COUNT, worker, "from 0"),
+	TIMELINE("lap", COLUMN_COUNT, lap, "from 0"),
+	TIMELINE("step", COLUMN_TEXT, step, "step"),
+	TIMELINE("start_s", COLUMN_SECONDS, start_ns, "its start after the opening of the gate"),
+	TIMELINE("end_s", COLUMN_SECONDS, end_ns, "its end"),
+	{.name = NULL},
+};
+
+static const struct column meta_columns[] = {
+	META("key", COLUMN_TEXT, key, "fact"),
+	META("value", COLUMN_TEXT, value, "its value; empty if unknown"),
+	{.name = NULL},
+};
+/* clang-format on */
+
+const struct result_table result_tables[RESULT_FILES] = {
+        [RESULT_POINTS] = {"points.csv", point_columns},
+        [RESULT_WORKERS] = {"workers.csv", worker_columns},
+        [RESULT_STEPS] = {"steps.csv", step_columns},
+        [RESULT_SAMPLES] = {"samples.csv", sample_columns},
+        [RESULT_TIMELINE] = {"timeline.csv", timeline_columns},
+        [RESULT_META] = {"meta.csv", meta_columns},
+};

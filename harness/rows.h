@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/*
+ * The rows of the result files and the tables of their columns.  A column's place in its table is
+ * its place in the file; `faultscale list columns` and the check of results/README.md read the same
+ * tables.  Columns are added at the end, never renamed.
+ */
+#ifndef ROWS_H
+#define ROWS_H
+
+#include "csv.h"
+
+/* What every row but those of meta.csv begins with. */
+struct row_key {
+	const char *host;
+	const char *key; /* of the point, options_key() */
+	uint64_t repeat; /* from 1 */
+};
+
+/* points.csv: one row per point and repeat. */
+struct point_row {
+	struct row_key row;
+	const char *status; /* "valid", "invalid", "unsupported" or "interrupted" */
+	const char *reason;
+	const char *boot_id;
+	const char *workload, *preset, *mode;
+	uint64_t workers, per_process;
+	const char *cpus, *order, *nodes;
+	uint64_t bytes, page_bytes, piece, block;
+	const char *backing, *share, *layout, *thp, *mem, *memcg;
+	uint64_t window_ns;
+	uint64_t laps;
+	double timed_laps;
+	uint64_t pages, derived_faults, minor_faults, major_faults, stray_faults;
+	double faults_per_page;
+	double pages_per_s, floor_pages_per_s, bytes_per_s;
+	double sum_of_worker_rates, total_over_wall;
+	double worker_min, worker_mean, worker_max, fairness;
+	uint64_t start_skew_ns, stop_skew_ns;
+	double busy, blocked, run_delay, steal;
+	uint64_t involuntary_switches, migrations;
+	double percent_local;
+	uint64_t coalesced;
+	double laps_per_s, faults_per_s, parent_busy, clock_ns;
+};
+
+/* workers.csv: one row per worker. */
+struct worker_row {
+	struct row_key row;
+	uint64_t worker, cpu, node, process;
+	uint64_t start_ns, window_ns; /* start: from the opening of the gate */
+	uint64_t laps, pages, minor_faults, major_faults;
+	double pages_per_s, floor_pages_per_s, bytes_per_s;
+	double busy, blocked, run_delay;
+	uint64_t voluntary_switches, involuntary_switches, migrations;
+	const char *waited_step, *waited_in; /* where it was seen blocked most often */
+	uint64_t waited_looks, looks;
+	const char *status;
+};
+
+/* steps.csv: one row per loop step, and one called "lap" for the whole lap. */
+struct step_row {
+	struct row_key row;
+	const char *step;
+	uint64_t calls, work;
+	const char *unit;
+	uint64_t total_ns;
+	double ns_per_unit;
+	uint64_t p10_ns, p50_ns, p90_ns, p99_ns, max_ns;
+};
+
+/* samples.csv: one row per loop step and one called "lap" for each sample drained from a ring. */
+struct sample_row {
+	struct row_key row;
+	uint64_t t_ns; /* end of the sample, from the opening of the gate */
+	uint64_t worker, laps;
+	const char *step;
+	uint64_t work, ns, faults;
+};
+
+/* timeline.csv: one row per step of each lap of fixed work that took longer than 1 ms. */
+struct timeline_row {
+	struct row_key row;
+	uint64_t worker, lap;
+	const char *step;
+	uint64_t start_ns, end_ns; /* from the opening of the gate */
+};
+
+/* meta.csv: one row per fact. */
+struct meta_row {
+	const char *key, *value;
+};
+
+enum result_file {
+	RESULT_POINTS,
+	RESULT_WORKERS,
+	RESULT_STEPS,
+	RESULT_SAMPLES,
+	RESULT_TIMELINE,
+	RESULT_META,
+	RESULT_FILES,
+};
+
+/* Each file's name and columns, by enum result_file. */
+struct result_table {
+	const char *file;
+	const struct column *columns;
+};
+
+extern const struct result_table result_tables[RESULT_FILES];
+
+#endif

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "window.h"
+
+#include "affinity.h"
+
+#include <string.h>
+
+static void worker_reach(struct worker *worker, enum stage_reached reached)
+{
+	atomic_store_explicit(&worker->slot->reached, reached, memory_order_release);
+}
+
+void window_sample(struct worker *worker, uint64_t now)
+{
+	const struct tally *tally = &worker->tally, *last = &worker->sampled;
+	struct sample *sample = ring_reserve(&worker->slot->ring, worker->arena->steps);
+
+	worker->event_ns = now + worker->point->options.interval;
+	if (!sample)
+		return;
+	counters_read_faults(&worker->tally);
+	sample->start_ns = worker->sampled_ns;
+	sample->end_ns = now;
+	sample->laps = tally->laps - last->laps;
+	sample->lap = last->laps - worker->slot->open.laps;
+	sample->faults =
+	        tally->minor_faults + tally->major_faults - last->minor_faults - last->major_faults;
+	for (unsigned s = 0; s < worker->arena->steps; s++)
+		sample->step[s] = (struct sample_step){
+		        tally->step[s].work - last->step[s].work,
+		        tally->step[s].timed_work - last->step[s].timed_work,
+		        tally->step[s].timed_ns - last->step[s].timed_ns,
+		};
+	ring_publish(&worker->slot->ring);
+	worker->sampled = *tally;
+	worker->sampled_ns = clock_ns();
+}
+
+uint64_t window_open(struct worker *worker, uint64_t now)
+{
+	if (worker->turn_passes)
+		worker_calibrate(worker,
+		                 (double)(now - worker->turn_ns) / (double)worker->turn_passes);
+	for (unsigned s = 0; s < worker->arena->steps; s++)
+		histogram_clear(&worker->step_times[s]);
+	histogram_clear(worker->lap_times);
+	worker->phase = PHASE_WINDOW;
+	worker_reach(worker, REACHED_OPEN);
+	counters_read_times(&worker->counters, &worker->tally);
+	counters_read_faults(&worker->tally);
+	worker->tally.ns = clock_ns();
+	worker->slot->open = worker->sampled = worker->tally;
+	worker->sampled_ns = worker->tally.ns;
+	worker->event_ns = worker->tally.ns + worker->point->options.interval;
+	return worker->tally.ns;
+}
+
+static void window_count(struct worker *worker, uint64_t now)
+{
+	worker->tally.ns = now;
+	counters_read_faults(&worker->tally);
+	counters_read_times(&worker->counters, &worker->tally);
+	worker->slot->close = worker->tally;
+}
+
+void window_close(struct worker *worker, uint64_t now)
+{
+	int cpu = worker->point->seats[worker->index].cpu;
+
+	window_count(worker, now);
+	if (cpu >= 0 && !affinity_holds(cpu))
+		slot_fail(worker->slot, FAILURE_UNPINNED, 0, 0);
+	worker->phase = worker->point->options.laps ? PHASE_OVER : PHASE_COOLDOWN;
+	worker->event_ns = 0;
+	worker_reach(worker, REACHED_CLOSED);
+	worker_count_in(worker, &worker->arena->board->closed);
+}
+
+void window_rehearse(struct worker *worker)
+{
+	struct ring *ring = &worker->slot->ring;
+
+	window_open(worker, clock_ns());
+	window_sample(worker, clock_ns());
+	window_count(worker, clock_ns());
+	memset(ring, 0, sizeof(*ring));
+}

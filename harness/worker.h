@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* A worker: what it knows, where it is, and how it meets the others. */
+#ifndef WORKER_H
+#define WORKER_H
+
+#include "board.h"
+#include "counters.h"
+#include "point.h"
+
+/* Where a worker is in its turn. */
+enum phase {
+	PHASE_WARMUP,   /* works, not counted */
+	PHASE_WINDOW,   /* works, counted */
+	PHASE_COOLDOWN, /* works on, so that the others measure under load to their end */
+	PHASE_OVER,
+};
+
+struct worker {
+	const struct point *point;
+	const struct arena *arena;
+	struct slot *slot;
+	unsigned index;
+	int wake_fd;       /* eventfd of the parent */
+	double clock_cost; /* ns per reading */
+	struct region region;
+	struct histogram *step_times, *lap_times; /* in the slot; one for each loop step, one */
+	struct counters counters;
+	void (*leave)(struct worker *worker); /* ends this thread; does not return */
+	void *process;                        /* for leave() */
+
+	struct tally tally, sampled; /* now, and at the last sample */
+	uint64_t sampled_ns;
+	enum phase phase;
+	uint64_t event_ns; /* look further only from this time on */
+	uint64_t pulse;
+	unsigned pass;                 /* of the lap, from 0 */
+	uint64_t passes_left;          /* of fixed work */
+	uint64_t turn_ns, turn_passes; /* since the turn began: mean time of a pass */
+	uint64_t plain;                /* passes between two timed ones */
+	bool split;                    /* edges may fall inside a lap */
+	uint64_t lap_ns, lap_laps;     /* where the lap histogram has got to */
+};
+
+/*
+ * From the mean time of a pass: how many passes run without a clock between two timed ones, and
+ * whether the edges of the window may fall inside a lap (it takes more than 1/20 of the window).
+ */
+void worker_calibrate(struct worker *worker, double pass_ns);
+
+/* Counts this worker in; the last one wakes the parent. */
+void worker_count_in(struct worker *worker, _Atomic uint32_t *count);
+
+/* Sleeps on a shared word while it has the value; wakes all who sleep on it. */
+void futex_wait(_Atomic uint32_t *word, uint32_t value);
+void futex_wake_all(_Atomic uint32_t *word);
+
+#endif
