@@ -75,7 +75,7 @@ struct slot {
 	_Atomic uint64_t pulse;   /* grows whenever it gets somewhere */
 	pid_t tid;
 	struct failure failure;
-	uint32_t passes_per_lap;
+	uint64_t lap_ns; /* mean time of a lap, as rehearsed */
 	struct tally open, close;
 	struct ring ring; /* flexible: the rest is reached through slot_histogram() */
 };
@@ -87,6 +87,8 @@ struct board {
 	_Atomic uint32_t stop;
 	/* Set before the last opening of the gate: leave. */
 	_Atomic uint32_t leave;
+	/* Edges of windows always lie between laps, however long these are. */
+	uint32_t whole_laps;
 	/* When the windows open and close (CLOCK_MONOTONIC ns); written before the gate opens. */
 	uint64_t open_ns, close_ns;
 	/* Workers that have come to the gate, that have closed their windows: the last of either

@@ -128,14 +128,15 @@ static void memory_nearest(struct bound *nearest)
 /* Says whose memory it is: "MemAvailable", or the cgroup with its limit and usage. */
 static void memory_describe(const struct bound *bound, char *out, size_t size)
 {
-	char limit[UNIT_TEXT], used[UNIT_TEXT];
+	if (bound->group[0]) {
+		char limit[UNIT_TEXT], used[UNIT_TEXT];
 
-	if (bound->group[0])
 		snprintf(out, size, "%s %s, %s in use, %s", bound->name,
 		         size_format(bound->limit, limit), size_format(bound->used, used),
 		         bound->group);
-	else
+	} else {
 		snprintf(out, size, "%s", bound->name);
+	}
 }
 
 void limits_explain_fork(int error, char *out, size_t size)

@@ -87,12 +87,14 @@ static void fact_page_bytes(const struct query *query, char *value)
 static void hypervisor_cpuid(char *value)
 {
 #if defined(__x86_64__) || defined(__i386__)
-	unsigned eax, ebx, ecx, edx, signature[3];
+	unsigned eax, ebx, ecx, edx;
 
 	/* Bit 31 of ecx in leaf 1: there is a hypervisor; leaf 0x40000000: its signature. */
 	if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx))
 		return;
 	if (ecx >> 31) {
+		unsigned signature[3];
+
 		__cpuid(0x40000000, eax, signature[0], signature[1], signature[2]);
 		memcpy(value, signature, sizeof(signature));
 		value[sizeof(signature)] = '\0';

@@ -20,60 +20,78 @@ static const char *const format_names[] = {"text", "csv", NULL};
 #define HUGE_SIZE (UINT64_C(1) << 50)
 #define RUN COMMAND_RUN
 #define LIST COMMAND_LIST
+#define SWEEP COMMAND_SWEEP
+#define DUEL COMMAND_DUEL
+#define MEASURE (RUN | SWEEP | DUEL)
 
 /* clang-format off */
 const struct option_row option_rows[] = {
 	{ "workers", 'n', OPTION_COUNT, "N", "all", "all", FIELD(workers), 1, 65536,
-	  .commands = RUN | LIST, .identity = true, .help = "workers; all: one per allowed CPU" },
+	  .commands = MEASURE | LIST, .identity = true, .help = "workers; all: one per allowed CPU" },
 	{ "mode", 0, OPTION_CHOICE, "MODE", "process", FIELD(mode), .choices = mode_names,
-	  .commands = RUN, .identity = true, .help = "process or thread" },
+	  .commands = MEASURE, .identity = true, .help = "process or thread" },
 	{ "per-process", 0, OPTION_COUNT, "T", "", "", FIELD(per_process), 1, 65536,
-	  .replaces = "mode", .commands = RUN, .identity = true,
+	  .replaces = "mode", .commands = MEASURE, .identity = true,
 	  .help = "threads in each process, between the two modes" },
 	{ "bytes", 0, OPTION_SIZE, "SIZE", "2M", FIELD(bytes), .low = 1, .high = HUGE_SIZE,
-	  .commands = RUN, .identity = true, .help = "memory of each worker" },
+	  .commands = MEASURE, .identity = true, .help = "memory of each worker" },
 	{ "total-bytes", 0, OPTION_SIZE, "SIZE", "", "", FIELD(total_bytes), 1, HUGE_SIZE,
-	  .replaces = "bytes", .commands = RUN, .identity = true,
+	  .replaces = "bytes", .commands = MEASURE, .identity = true,
 	  .help = "memory of all, divided by the workers" },
 	{ "piece", 0, OPTION_SIZE, "SIZE", "", "", FIELD(piece), 1, HUGE_SIZE,
-	  .commands = RUN, .identity = true,
+	  .commands = MEASURE, .identity = true,
 	  .help = "run the loop piece by piece over the memory" },
 	{ "block", 0, OPTION_SIZE, "SIZE", "1K", FIELD(block), .low = 1, .high = HUGE_SIZE,
-	  .commands = RUN, .identity = true, .help = "bytes that memcpy copies at a time" },
+	  .commands = MEASURE, .identity = true, .help = "bytes that memcpy copies at a time" },
 	{ "duration", 'd', OPTION_TIME, "TIME", "5s", FIELD(duration), .low = 1000000,
-	  .high = DAYS, .replaces = "laps", .commands = RUN, .identity = true,
+	  .high = DAYS, .replaces = "laps", .commands = MEASURE, .identity = true,
 	  .help = "length of the measured window" },
 	{ "warmup", 0, OPTION_TIME, "TIME", "1s", FIELD(warmup), .high = DAYS,
-	  .commands = RUN, .identity = true, .help = "work before the window, not counted" },
+	  .commands = RUN | SWEEP, .identity = true, .help = "work before the window, not counted" },
 	{ "laps", 0, OPTION_COUNT, "N", "", "", FIELD(laps), 1, UINT64_C(1) << 40,
-	  .replaces = "duration", .commands = RUN, .identity = true,
+	  .replaces = "duration", .commands = MEASURE, .identity = true,
 	  .help = "fixed work instead: N laps, cold" },
 	{ "interval", 0, OPTION_TIME, "TIME", "100ms", FIELD(interval), .low = 1000000,
-	  .high = DAYS, .commands = RUN, .help = "time between samples" },
+	  .high = DAYS, .commands = RUN | SWEEP, .help = "time between samples" },
 	{ "repeat", 'r', OPTION_COUNT, "N", "1", FIELD(repeat), .low = 1, .high = 100000,
-	  .commands = RUN, .help = "measurements, each in fresh workers" },
+	  .commands = RUN | SWEEP, .help = "measurements, each in fresh workers" },
 	{ "timeout", 0, OPTION_TIME, "TIME", "60s", FIELD(timeout), .low = 100000000,
-	  .high = DAYS, .commands = RUN, .help = "give up when no worker moves for so long" },
-	{ "cpus", 0, OPTION_TEXT, "LIST", "", FIELD(cpus), .commands = RUN | LIST,
+	  .high = DAYS, .commands = MEASURE, .help = "give up when no worker moves for so long" },
+	{ "cpus", 0, OPTION_TEXT, "LIST", "", FIELD(cpus), .commands = MEASURE | LIST,
 	  .identity = true, .help = "use only these CPUs, like 0-3,8 or 0-15:2" },
 	{ "order", 0, OPTION_CHOICE, "ORDER", "cores", FIELD(order), .choices = order_names,
-	  .commands = RUN | LIST, .identity = true,
+	  .commands = MEASURE | LIST, .identity = true,
 	  .help = "cores, siblings, spread or numeric" },
-	{ "no-pin", 0, OPTION_FLAG, FIELD(no_pin), .replaces = "order", .commands = RUN,
+	{ "no-pin", 0, OPTION_FLAG, FIELD(no_pin), .replaces = "order", .commands = MEASURE,
 	  .identity = true, .help = "let the scheduler place the workers" },
-	{ "oversubscribe", 0, OPTION_FLAG, FIELD(oversubscribe), .commands = RUN | LIST,
+	{ "oversubscribe", 0, OPTION_FLAG, FIELD(oversubscribe), .commands = MEASURE | LIST,
 	  .identity = true, .help = "allow more workers than CPUs" },
 	{ "layout", 0, OPTION_CHOICE, "LAYOUT", "guarded", FIELD(layout),
-	  .choices = layout_names, .commands = RUN, .identity = true,
+	  .choices = layout_names, .commands = MEASURE, .identity = true,
 	  .help = "guarded, merged or interleaved" },
 	{ "thp", 0, OPTION_CHOICE, "WHEN", "default", FIELD(thp), .choices = thp_names,
-	  .commands = RUN, .identity = true,
+	  .commands = MEASURE, .identity = true,
 	  .help = "huge pages: default, never or always" },
-	{ "output", 'o', OPTION_TEXT, "DIR", "", FIELD(output), .commands = RUN,
+	{ "output", 'o', OPTION_TEXT, "DIR", "", FIELD(output), .commands = MEASURE,
 	  .help = "write the results into a new directory" },
 	{ "format", 0, OPTION_CHOICE, "FORMAT", "text", FIELD(format), .choices = format_names,
-	  .commands = RUN | LIST, .help = "text or csv on standard output" },
-	{ "help", 'h', OPTION_FLAG, FIELD(help), .commands = RUN | LIST,
+	  .commands = MEASURE | LIST, .help = "text or csv on standard output" },
+	{ "precision", 0, OPTION_PERCENT, "N%", "", "", FIELD(precision),
+	  .commands = MEASURE,
+	  .help = "go on until the 95 % interval is +-N % or narrower" },
+	{ "max-time", 0, OPTION_TIME, "TIME", "60s", FIELD(max_time), .low = 1000000,
+	  .high = DAYS, .commands = MEASURE, .help = "but no longer than this" },
+	{ "a", 0, OPTION_TEXT, "'OPTIONS'", "", FIELD(side[0]), .commands = DUEL,
+	  .help = "side A: options and workload that differ" },
+	{ "b", 0, OPTION_TEXT, "'OPTIONS'", "", FIELD(side[1]), .commands = DUEL,
+	  .help = "side B" },
+	{ "launches", 0, OPTION_COUNT, "N", "10", FIELD(launches), .low = 3, .high = 10000,
+	  .commands = DUEL, .help = "fresh pairs of crews" },
+	{ "margin", 0, OPTION_PERCENT, "N%", "1%", FIELD(margin), .commands = DUEL,
+	  .help = "differences below this do not matter" },
+	{ "seed", 0, OPTION_COUNT, "N", "1", FIELD(seed), .low = 0, .high = UINT32_MAX,
+	  .commands = DUEL, .help = "of what is drawn by chance" },
+	{ "help", 'h', OPTION_FLAG, FIELD(help), .commands = MEASURE | LIST,
 	  .help = "print this help" },
 	{ .name = NULL },
 };
@@ -140,7 +158,7 @@ static int row_parse(const struct option_row *row, const char *text, struct opti
 	uint64_t *number = field;
 
 	if (row->zero && strcmp(text, row->zero) == 0) {
-		*number = 0;
+		*number = 0; /* of a double as well */
 		return 0;
 	}
 	switch (row->kind) {
@@ -153,6 +171,8 @@ static int row_parse(const struct option_row *row, const char *text, struct opti
 		return size_parse(text, number, c) || range_check(row, text, *number, c) ? -1 : 0;
 	case OPTION_TIME:
 		return time_parse(text, number, c) || range_check(row, text, *number, c) ? -1 : 0;
+	case OPTION_PERCENT:
+		return percent_parse(text, field, c);
 	case OPTION_CHOICE:
 		return choice_parse(row, text, field, c);
 	case OPTION_TEXT:
@@ -269,7 +289,7 @@ static int words_apply(const struct pass *pass, int count, char *const words[], 
 
 static int defaults_apply(enum command command, struct options *options, struct complaint *c)
 {
-	*options = (struct options){.cpus = "", .output = ""};
+	*options = (struct options){.cpus = "", .output = "", .side = {"", ""}};
 	for (const struct option_row *row = option_rows; row->name; row++)
 		if (row->commands & command && row->initial && row->kind != OPTION_FLAG &&
 		    row_parse(row, row->initial, options, c))
@@ -310,26 +330,50 @@ static int words_conflict(const bool set[OPTION_ROWS], struct complaint *c)
 	return 0;
 }
 
-int options_parse(enum command command, int count, char *const words[], struct options *options,
-                  struct complaint *c)
+/* Applies the lists one after the other; the last operand there is stands. */
+static int lists_apply(const struct pass *pass, const struct word_list lists[], size_t count,
+                       struct complaint *c)
+{
+	char operand[sizeof(pass->options->operand)] = "";
+
+	for (size_t i = 0; i < count; i++) {
+		if (words_apply(pass, lists[i].count, lists[i].words, c))
+			return -1;
+		if (*pass->options->operand)
+			memcpy(operand, pass->options->operand, sizeof(operand));
+	}
+	memcpy(pass->options->operand, operand, sizeof(operand));
+	return 0;
+}
+
+int options_parse_lists(enum command command, const struct word_list lists[], size_t count,
+                        struct options *options, struct complaint *c)
 {
 	bool set[OPTION_ROWS] = {false};
 	struct pass pass = {command, options, set, NULL};
 	const struct preset *preset = NULL;
 
-	if (defaults_apply(command, options, c) || words_apply(&pass, count, words, c) ||
+	if (defaults_apply(command, options, c) || lists_apply(&pass, lists, count, c) ||
 	    words_conflict(set, c))
 		return -1;
-	if (command == COMMAND_LIST)
+	if (!(command & MEASURE))
 		return 0;
 	preset = options->operand[0] ? preset_find(options->operand) : preset_rows;
 	if (!preset)
 		return 0;
 	if (defaults_apply(command, options, c) || preset_apply(command, preset, set, options, c) ||
-	    words_apply(&pass, count, words, c))
+	    lists_apply(&pass, lists, count, c))
 		return -1;
 	options->preset = preset;
 	return 0;
+}
+
+int options_parse(enum command command, int count, char *const words[], struct options *options,
+                  struct complaint *c)
+{
+	struct word_list list = {count, words};
+
+	return options_parse_lists(command, &list, 1, options, c);
 }
 
 const char *options_workload(const struct options *options)
@@ -359,6 +403,9 @@ char *option_text(const struct option_row *row, const struct options *options, c
 		break;
 	case OPTION_TIME:
 		snprintf(out, size, "%s", time_format(*(const uint64_t *)field, text));
+		break;
+	case OPTION_PERCENT:
+		snprintf(out, size, "%.10g%%", 100 * *(const double *)field);
 		break;
 	case OPTION_CHOICE:
 		snprintf(out, size, "%s", row->choices[*(const int *)field]);

@@ -53,16 +53,23 @@ struct options {
 	uint64_t block;
 	const char *output; /* directory, or "" */
 	int format;         /* enum format */
+	double precision;   /* half width of the interval wanted, as a fraction; 0: none */
+	uint64_t max_time;
+	const char *side[2]; /* duel: what differs, as typed */
+	uint64_t launches;
+	double margin; /* a fraction */
+	uint64_t seed;
 	bool help;
 };
 
 enum option_kind {
-	OPTION_FLAG,   /* bool, no argument */
-	OPTION_COUNT,  /* uint64_t, whole number */
-	OPTION_SIZE,   /* uint64_t, bytes */
-	OPTION_TIME,   /* uint64_t, ns */
-	OPTION_CHOICE, /* int, index into choices */
-	OPTION_TEXT,   /* const char * */
+	OPTION_FLAG,    /* bool, no argument */
+	OPTION_COUNT,   /* uint64_t, whole number */
+	OPTION_SIZE,    /* uint64_t, bytes */
+	OPTION_TIME,    /* uint64_t, ns */
+	OPTION_PERCENT, /* double, a fraction */
+	OPTION_CHOICE,  /* int, index into choices */
+	OPTION_TEXT,    /* const char * */
 };
 
 struct option_row {
@@ -91,6 +98,14 @@ extern const struct option_row option_rows[];
  */
 int options_parse(enum command command, int count, char *const words[], struct options *options,
                   struct complaint *c);
+
+/* The same from several lists of words: a later one wins over those before it. */
+struct word_list {
+	int count;
+	char *const *words;
+};
+int options_parse_lists(enum command command, const struct word_list lists[], size_t count,
+                        struct options *options, struct complaint *c);
 
 /* The workload's text: the preset's, or the operand. */
 const char *options_workload(const struct options *options);

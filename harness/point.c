@@ -14,6 +14,9 @@
 
 const char *point_mode(const struct point *point)
 {
+	/* One worker alone is both: then it is what was asked for. */
+	if (!point->options.per_process)
+		return point->options.mode == MODE_THREAD ? "thread" : "process";
 	if (point->per_process == 1)
 		return "process";
 	return point->per_process >= point->workers ? "thread" : "hybrid";

@@ -21,7 +21,6 @@ static void worker_pulse(struct worker *worker)
 
 void worker_begin(struct worker *worker)
 {
-	worker->slot->passes_per_lap = worker->point->passes;
 	worker->step_times = slot_histogram(worker->arena, worker->index, 0);
 	worker->lap_times = slot_histogram(worker->arena, worker->index, worker->arena->steps);
 	counters_open(&worker->counters);
@@ -106,6 +105,7 @@ static int rehearsal_calibrate(struct worker *worker, struct region *region, uin
 				return -1;
 		lap_ns = (clock_ns() - start) / SHORT_LAPS;
 	}
+	worker->slot->lap_ns = (uint64_t)((double)lap_ns * scale * point->passes);
 	worker_calibrate(worker, (double)lap_ns * scale);
 	return 0;
 }

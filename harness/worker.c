@@ -47,6 +47,6 @@ void worker_calibrate(struct worker *worker, double pass_ns)
 	double needed = readings * worker->clock_cost / CLOCK_SHARE / pass_ns;
 
 	worker->plain = needed > 1 ? prime_from((uint64_t)needed) : 0;
-	worker->split = !point->options.laps &&
+	worker->split = !point->options.laps && !worker->arena->board->whole_laps &&
 	                pass_ns * point->passes * 20 > (double)point->options.duration;
 }
