@@ -149,7 +149,7 @@ static void mounts_of_a_part(void **state)
 	           "36 30 0:33 /docker/1234 %s/cpu ro - cgroup cgroup rw,cpu\n");
 	fixture_write(*state, "memory/job/tasks", "");
 	fixture_write(*state, "pids/tasks", "");
-	fixture_write(*state, "cpu/5/tasks", "");
+	fixture_write(*state, "cpu5/tasks", "");
 	assert_found(*state, "memory", 1, "memory/job");
 	assert_found(*state, "pids", 1, "pids");
 	/* 12345 does not lie in 1234. */
