@@ -52,9 +52,14 @@ int crew_launch(struct crew *crew, const struct point *point, struct watch *watc
 	crew->wake_fd = eventfd(0, EFD_NONBLOCK);
 	crew->pids = calloc(point->processes, sizeof(*crew->pids));
 	if (crew->wake_fd < 0 || !crew->pids ||
-	    arena_make(&crew->arena, point->workers, point->workload.loop_steps))
-		return complain(c, EXIT_FAILED, "no memory to share with %u workers: %s\nuse fewer",
-		                point->workers, strerror(errno));
+	    arena_make(&crew->arena, point->workers, point->workload.loop_steps)) {
+		complain(c, EXIT_FAILED, "no memory to share with %u workers: %s\nuse fewer",
+		         point->workers, strerror(errno));
+		close(crew->wake_fd);
+		free(crew->pids);
+		crew->pids = NULL;
+		return -1;
+	}
 	watch->crews[side] = crew;
 	if (crew_fork(crew, clock_cost, c)) {
 		crew_end(crew, watch);
@@ -249,4 +254,5 @@ void crew_end(struct crew *crew, struct watch *watch)
 	arena_free(&crew->arena);
 	close(crew->wake_fd);
 	free(crew->pids);
+	crew->pids = NULL;
 }

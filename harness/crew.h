@@ -18,6 +18,7 @@ enum crew_result {
 	CREW_LOST,        /* a process ended or was stopped: crew->casualty */
 	CREW_STUCK,       /* a worker did not move within --timeout: crew->casualty.worker */
 	CREW_INTERRUPTED, /* a signal came for the parent: watch->signal */
+	CREW_FAILED,      /* it could not be started: see the complaint */
 };
 
 /* The first process that ended otherwise than in good order, or the worker that is stuck. */

@@ -71,7 +71,8 @@ static void judge_failure(struct outcome *outcome, const struct point *point, un
 		return;
 	case FAILURE_PIN:
 		verdict(outcome, INVALID, "worker %u could not be pinned to CPU %d: %s", worker,
-		        point->seats[worker].cpu, error);
+		        point->seats[worker].cpu,
+		        failure->error == EXDEV ? "the kernel put it elsewhere" : error);
 		break;
 	case FAILURE_UNPINNED:
 		verdict(outcome, INVALID, "worker %u was no longer pinned to CPU %d at the end",
@@ -179,6 +180,7 @@ static void judge_end(struct outcome *outcome, const struct crew *crew,
 
 	switch (surroundings->result) {
 	case CREW_OK:
+	case CREW_FAILED: /* without workers there is nothing to judge */
 		break;
 	case CREW_INTERRUPTED:
 		verdict(outcome, "interrupted", EXIT_FAILED, "interrupted by %s",

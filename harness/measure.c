@@ -8,7 +8,7 @@
 #include "timing.h"
 #include "totals.h"
 
-#include <sys/resource.h>
+#include <stdio.h>
 #include <unistd.h>
 
 /* What the parent reads before and after the windows. */
@@ -161,4 +161,26 @@ int measure(struct bench *bench, const struct point *point, uint64_t repeat,
 	result = measure_crew(bench, &crew, repeat, outcome, c);
 	crew_end(&crew, &bench->watch);
 	return result;
+}
+
+void measure_blame(struct bench *bench, struct crew *crew, enum crew_result result, char *reason,
+                   size_t size, enum exit_status *exit_status)
+{
+	struct results none = {0};
+	struct row_key row = {bench->host, crew->point->key, 1};
+	struct surroundings surroundings = {.result = result, .signal = bench->watch.signal};
+	struct outcome outcome = {0};
+	struct drain drain;
+
+	crew_kill(crew);
+	snprintf(reason, size, "no memory");
+	*exit_status = EXIT_FAILED;
+	if (drain_make(&drain, crew, &none, &row, false) == 0 &&
+	    outcome_make(&outcome, crew, &drain, &surroundings) == 0) {
+		judge(&outcome, crew, &surroundings);
+		snprintf(reason, size, "%s", outcome.reason);
+		*exit_status = outcome.exit_status;
+	}
+	outcome_free(&outcome);
+	drain_free(&drain);
 }

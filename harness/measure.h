@@ -21,4 +21,8 @@ struct bench {
 int measure(struct bench *bench, const struct point *point, uint64_t repeat,
             struct outcome *outcome, struct complaint *c);
 
+/* The reason why waiting for this crew did not end well, for those who wait for it themselves. */
+void measure_blame(struct bench *bench, struct crew *crew, enum crew_result result, char *reason,
+                   size_t size, enum exit_status *exit_status);
+
 #endif

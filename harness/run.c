@@ -2,12 +2,8 @@
 /* faultscale run: one point, measured once or several times. */
 #include "affinity.h"
 #include "commands.h"
-#include "machine.h"
-#include "measure.h"
 #include "report.h"
-#include "signals.h"
-#include "units.h"
-#include "version.h"
+#include "session.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -19,86 +15,12 @@
 struct run {
 	struct options options;
 	struct point point;
-	struct results results;
-	struct bench bench;
-	struct machine_fact *facts;
-	size_t fact_count;
+	struct session session;
 	struct csv table; /* --format=csv: points.csv on stdout */
 	double *rates;    /* pages/s of the valid repeats */
 	size_t rate_count;
 	bool measured; /* at least one repeat, valid or not */
 };
-
-static const char *run_fact(const struct run *run, const char *key)
-{
-	for (size_t i = 0; i < run->fact_count; i++)
-		if (strcmp(run->facts[i].key, key) == 0)
-			return run->facts[i].value;
-	return "";
-}
-
-/* The command as it was typed, each word quoted for a shell where it has to be. */
-static void command_line(int count, char *const words[], char *out, size_t size)
-{
-	size_t used = (size_t)snprintf(out, size, "faultscale run");
-
-	for (int i = 0; i < count && used + 4 < size; i++) {
-		bool plain =
-		        words[i][0] && strspn(words[i], "abcdefghijklmnopqrstuvwxyz"
-		                                        "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-		                                        "0123456789-_=,.:/+%@") == strlen(words[i]);
-
-		out[used++] = ' ';
-		if (!plain)
-			out[used++] = '\'';
-		for (const char *at = words[i]; *at && used + 6 < size; at++) {
-			if (*at == '\'')
-				used += (size_t)snprintf(out + used, size - used, "'\\''");
-			else
-				out[used++] = *at;
-		}
-		if (!plain)
-			out[used++] = '\'';
-	}
-	out[used] = '\0';
-}
-
-static void run_meta(struct run *run, int count, char *const words[])
-{
-	char command[4096], clock_cost[32];
-	struct meta_row rows[] = {
-	        {"schema", "1"},      {"version", version_text}, {"build_id", build_id},
-	        {"command", command}, {"clock_ns", clock_cost},
-	};
-
-	command_line(count, words, command, sizeof(command));
-	snprintf(clock_cost, sizeof(clock_cost), "%.1f", run->bench.clock_cost);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		results_row(&run->results, RESULT_META, &rows[i]);
-	for (size_t i = 0; i < run->fact_count; i++)
-		results_row(&run->results, RESULT_META,
-		            &(struct meta_row){run->facts[i].key, run->facts[i].value});
-}
-
-static int run_begin(struct run *run, int count, char *const words[], struct complaint *c)
-{
-	run->bench = (struct bench){
-	        .results = &run->results,
-	        .host = run_fact(run, "host"),
-	        .boot_id = run_fact(run, "boot_id"),
-	        .clock_cost = machine_clock_cost(),
-	        .live = isatty(STDERR_FILENO) && run->options.format == FORMAT_TEXT,
-	};
-	if (results_open(&run->results, run->options.output, c))
-		return -1;
-	run_meta(run, count, words);
-	run->bench.watch.signal_fd = signals_open();
-	if (run->bench.watch.signal_fd < 0)
-		return complain(c, EXIT_FAILED, "signalfd: %s", strerror(errno));
-	if (run->point.parent_cpu >= 0)
-		affinity_pin(run->point.parent_cpu);
-	return 0;
-}
 
 /* Shows an outcome as the command line asks. */
 static void run_show(struct run *run, const struct outcome *outcome)
@@ -117,7 +39,7 @@ static int run_repeats(struct run *run, struct complaint *c)
 	for (uint64_t repeat = 1; repeat <= run->options.repeat; repeat++) {
 		struct outcome outcome;
 
-		if (measure(&run->bench, &run->point, repeat, &outcome, c)) {
+		if (measure(&run->session.bench, &run->point, repeat, &outcome, c)) {
 			outcome_free(&outcome);
 			return -1;
 		}
@@ -128,7 +50,7 @@ static int run_repeats(struct run *run, struct complaint *c)
 			run->rates[run->rate_count++] = outcome.point.pages_per_s;
 		outcome_free(&outcome);
 		run->measured = true;
-		if (run->bench.watch.signal)
+		if (run->session.bench.watch.signal)
 			break;
 	}
 	if (run->options.format == FORMAT_TEXT && run->options.repeat > 1)
@@ -146,41 +68,39 @@ static int run_end(struct run *run, int status, struct complaint *c)
 		status = complain(c, EXIT_FAILED, "cannot write to standard output: %s",
 		                  strerror(run->table.error));
 	if (status < 0 && !run->measured) {
-		results_abandon(&run->results, results_written(&run->results));
+		results_abandon(&run->session.results, results_written(&run->session.results));
 		return status;
 	}
-	if (results_commit(&run->results, c))
+	if (results_commit(&run->session.results, c))
 		return -1;
 	return status;
 }
 
-/* What needs the topology, which no child should inherit: the point and the machine's facts. */
 static int run_plan(struct run *run, struct complaint *c)
 {
-	struct topology *topology;
+	struct topology *topology = NULL;
 	int result;
 
-	if (topology_load(&topology, c))
+	if (session_survey(&run->session, &topology, c))
 		return -1;
 	result = point_make(&run->options, topology, &run->point, c);
-	if (result == 0)
-		run->fact_count = machine_facts(topology, &run->facts);
 	topology_free(topology);
 	return result;
 }
 
 static int run_measure(struct run *run, int count, char *const words[], struct complaint *c)
 {
-	int status;
+	const struct word_list list = {count, words};
 
-	if (run_begin(run, count, words, c))
+	if (session_open(&run->session, "run", &list, &run->options, c))
 		return -1;
+	if (run->point.parent_cpu >= 0)
+		affinity_pin(run->point.parent_cpu);
 	if (run->options.format == FORMAT_CSV) {
 		csv_open(&run->table, STDOUT_FILENO, result_tables[RESULT_POINTS].columns);
 		csv_header(&run->table);
 	}
-	status = run_repeats(run, c);
-	return run_end(run, status, c);
+	return run_end(run, run_repeats(run, c), c);
 }
 
 int run_main(int count, char *const words[], struct complaint *c)
@@ -204,12 +124,8 @@ int run_main(int count, char *const words[], struct complaint *c)
 	status = run.rates ? run_measure(&run, count, words, c)
 	                   : complain(c, EXIT_FAILED, "no memory for %" PRIu64 " repeats",
 	                              run.options.repeat);
-	if (run.bench.watch.signal) {
-		fflush(stdout);
-		signals_die(run.bench.watch.signal);
-	}
 	free(run.rates);
-	free(run.facts);
 	point_free(&run.point);
+	session_close(&run.session);
 	return status;
 }

@@ -14,8 +14,8 @@ layers=(
 	cpulist topology affinity cgroup limit survey machine pool
 	workload preset options point
 	board counters layout worker window rehearsal loop process crew
-	waits drain outcome totals timing judge measure report
-	commands list run main
+	waits drain outcome totals timing judge measure session launch report
+	commands list run duel main
 )
 
 declare -A level
