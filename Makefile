@@ -17,6 +17,7 @@ RESULTS ?= build/run-$(shell date +%Y%m%d-%H%M%S)
 sources := $(sort $(wildcard harness/*.[ch] workers/*.[ch]))
 objects := $(patsubst %.c,$(BUILD)/%.o,$(filter %.c,$(sources)))
 unit_tests := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
+benches := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 program := $(if $(filter build,$(BUILD)),,$(BUILD)/)faultscale
 
 package = $(or $(shell pkg-config $1 $2 2>/dev/null),$3)
@@ -42,9 +43,9 @@ all: $(program)
 unit: $(unit_tests)
 
 $(program): $(objects)
-$(unit_tests): %: %.o $(filter-out $(BUILD)/harness/main.o,$(objects))
+$(unit_tests) $(benches): %: %.o $(filter-out $(BUILD)/harness/main.o,$(objects))
 $(unit_tests): libraries += -lcmocka
-$(program) $(unit_tests):
+$(program) $(unit_tests) $(benches):
 	$(call say,LD,$@)
 	$(hide)$(CC) $(CFLAGS) $(LDFLAGS) $(sanitize) -pthread -o $@ $^ $(libraries)
 
@@ -61,7 +62,7 @@ $(BUILD)/flags: FORCE
 	$(call keep,$(compiler) $(flags) $(sanitize) $(LDFLAGS),CC='$(CC) $(flags)' $(probe))
 $(BUILD)/version: FORCE $(BUILD)/flags
 	$(call keep,'-DVERSION_TEXT=\"$(version)\"' '-DBUILD_ID=\"$(build_id)\"')
--include $(objects:.o=.d) $(unit_tests:=.d)
+-include $(objects:.o=.d) $(unit_tests:=.d) $(benches:=.d)
 
 run:
 	-@tests/packages.sh install build run
@@ -74,8 +75,9 @@ check:
 
 check-vm: all
 	@tests/run.sh vm
-bench: all
-	@set -e; for script in $(sort $(wildcard tests/bench/*.sh)); do $$script; done
+bench: all $(benches)
+	@status=0; for bench in $(benches) $(sort $(wildcard tests/bench/*.sh)); do \
+		$$bench || status=1; done; exit $$status
 
 lint:
 	@FLAGS='$(flags)' tests/lint.sh

@@ -16,7 +16,7 @@
 /* Passes to run plain now, so that a bout ends on a lap's border where a lap is no longer. */
 static uint64_t worker_plain(const struct worker *worker)
 {
-	uint64_t passes = worker->point->passes;
+	uint64_t passes = worker->passes;
 	uint64_t plain = worker->plain;
 
 	if (!plain)
@@ -75,7 +75,7 @@ static void pass_ended(struct worker *worker)
 {
 	worker->passes_left--;
 	worker->turn_passes++;
-	if (++worker->pass == worker->point->passes) {
+	if (++worker->pass == worker->passes) {
 		worker->pass = 0;
 		worker->tally.laps++;
 	}
@@ -85,15 +85,15 @@ static void pass_ended(struct worker *worker)
 static uint64_t step_timed(struct worker *worker, unsigned s, const struct region *region,
                            uint64_t start)
 {
-	const struct step *step = worker->point->workload.loop[s].step;
+	const struct act *act = &worker->act[s];
 	struct tally_step *tally = &worker->tally.step[s];
-	size_t part_pages = step->traits & DIVISIBLE ? PART_BYTES / region->page : region->pages;
+	size_t part_pages = act->divisible ? PART_BYTES / region->page : region->pages;
 	uint64_t now = start;
 
 	atomic_store_explicit(&worker->slot->step, s, memory_order_relaxed);
 	for (size_t first = 0; first < region->pages; first += part_pages) {
 		struct region part = region_part(region, first, part_pages);
-		int64_t done = step->verb(&part, &step->how);
+		int64_t done = act->verb(&part, &act->how);
 		uint64_t then = clock_ns();
 
 		if (done < 0)
@@ -115,16 +115,14 @@ static uint64_t step_timed(struct worker *worker, unsigned s, const struct regio
 
 static struct region pass_region(const struct worker *worker)
 {
-	size_t pages = worker->point->pass_pages;
-
-	return region_part(&worker->region, worker->pass * pages, pages);
+	return region_part(&worker->region, worker->pass * worker->pass_pages, worker->pass_pages);
 }
 
 static uint64_t pass_timed(struct worker *worker, uint64_t now)
 {
 	struct region region = pass_region(worker);
 
-	for (unsigned s = 0; s < worker->arena->steps; s++)
+	for (unsigned s = 0; s < worker->steps; s++)
 		now = step_timed(worker, s, &region, now);
 	worker->tally.timed_passes++;
 	pass_ended(worker);
@@ -133,11 +131,11 @@ static uint64_t pass_timed(struct worker *worker, uint64_t now)
 
 static void pass_plain(struct worker *worker)
 {
-	const struct stage *loop = worker->point->workload.loop;
 	struct region region = pass_region(worker);
 
-	for (unsigned s = 0; s < worker->arena->steps; s++) {
-		int64_t done = loop[s].step->verb(&region, &loop[s].step->how);
+	for (unsigned s = 0; s < worker->steps; s++) {
+		const struct act *act = &worker->act[s];
+		int64_t done = act->verb(&region, &act->how);
 
 		if (done < 0)
 			step_failed(worker, s);

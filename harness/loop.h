@@ -2,7 +2,7 @@
 /*
  * The measuring loop.  A lap is made of passes: one, or with --piece one for each piece of the
  * region.  A timed pass reads the clock at each step's border; where passes are so short that this
- * would cost more than 0.5 %, plain passes without any clock run between two timed ones.
+ * would cost more than 0.2 %, plain passes without any clock run between two timed ones.
  */
 #ifndef LOOP_H
 #define LOOP_H

@@ -21,6 +21,17 @@ static void worker_pulse(struct worker *worker)
 
 void worker_begin(struct worker *worker)
 {
+	const struct workload *workload = &worker->point->workload;
+
+	worker->steps = workload->loop_steps;
+	worker->passes = worker->point->passes;
+	worker->pass_pages = worker->point->pass_pages;
+	for (unsigned s = 0; s < worker->steps; s++) {
+		const struct step *step = workload->loop[s].step;
+
+		worker->act[s] =
+		        (struct act){step->verb, step->how, (step->traits & DIVISIBLE) != 0};
+	}
 	worker->step_times = slot_histogram(worker->arena, worker->index, 0);
 	worker->lap_times = slot_histogram(worker->arena, worker->index, worker->arena->steps);
 	counters_open(&worker->counters);

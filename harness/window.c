@@ -36,11 +36,19 @@ void window_sample(struct worker *worker, uint64_t now)
 	worker->sampled_ns = clock_ns();
 }
 
+/* The first passes after the gate are slow; so few of them say little of the others. */
+#define CALIBRATION_PASSES 16
+
+/* Calibrates by the mean time of a pass since the turn began. */
+static void window_calibrate(struct worker *worker, uint64_t now)
+{
+	worker_calibrate(worker, (double)(now - worker->turn_ns) / (double)worker->turn_passes);
+}
+
 uint64_t window_open(struct worker *worker, uint64_t now)
 {
-	if (worker->turn_passes)
-		worker_calibrate(worker,
-		                 (double)(now - worker->turn_ns) / (double)worker->turn_passes);
+	if (worker->turn_passes >= CALIBRATION_PASSES)
+		window_calibrate(worker, now);
 	for (unsigned s = 0; s < worker->arena->steps; s++)
 		histogram_clear(&worker->step_times[s]);
 	histogram_clear(worker->lap_times);
@@ -68,6 +76,8 @@ void window_close(struct worker *worker, uint64_t now)
 	int cpu = worker->point->seats[worker->index].cpu;
 
 	window_count(worker, now);
+	if (worker->turn_passes >= CALIBRATION_PASSES)
+		window_calibrate(worker, now); /* for the next turn, which may have no warm-up */
 	if (cpu >= 0 && !affinity_holds(cpu))
 		slot_fail(worker->slot, FAILURE_UNPINNED, 0, 0);
 	worker->phase = worker->point->options.laps ? PHASE_OVER : PHASE_COOLDOWN;

@@ -15,30 +15,48 @@ enum phase {
 	PHASE_OVER,
 };
 
+/*
+ * A loop step as the loop needs it.  What each pass looks at is kept together in the worker: the
+ * kernel's entry and exit code empties the TLB on many machines, so that each further page looked
+ * at between two system calls costs a walk.
+ */
+struct act {
+	verb *verb;
+	struct how how;
+	bool divisible;
+};
+
 struct worker {
+	/* What a pass looks at. */
+	unsigned steps, passes; /* of the loop, of a lap */
+	size_t pass_pages;
+	unsigned pass; /* of the lap, from 0 */
+	enum phase phase;
+	uint64_t passes_left; /* of fixed work */
+	uint64_t turn_passes; /* since the turn began */
+	uint64_t plain;       /* passes between two timed ones */
+	uint64_t event_ns;    /* look further only from this time on */
+	uint64_t pulse;
+	uint64_t lap_ns, lap_laps; /* where the lap histogram has got to */
+	bool split;                /* edges may fall inside a lap */
+	struct region region;
+	struct act act[WORKLOAD_STEPS];
+	struct tally tally; /* now */
+
+	/* What borders look at. */
 	const struct point *point;
 	const struct arena *arena;
 	struct slot *slot;
-	unsigned index;
-	int wake_fd;       /* eventfd of the parent */
-	double clock_cost; /* ns per reading */
-	struct region region;
 	struct histogram *step_times, *lap_times; /* in the slot; one for each loop step, one */
+	unsigned index;
+	int wake_fd;          /* eventfd of the parent */
+	double clock_cost;    /* ns per reading */
+	uint64_t turn_ns;     /* when the turn began */
+	struct tally sampled; /* at the last sample */
+	uint64_t sampled_ns;  /* and when the work after it began */
 	struct counters counters;
 	void (*leave)(struct worker *worker); /* ends this thread; does not return */
 	void *process;                        /* for leave() */
-
-	struct tally tally, sampled; /* now, and at the last sample */
-	uint64_t sampled_ns;
-	enum phase phase;
-	uint64_t event_ns; /* look further only from this time on */
-	uint64_t pulse;
-	unsigned pass;                 /* of the lap, from 0 */
-	uint64_t passes_left;          /* of fixed work */
-	uint64_t turn_ns, turn_passes; /* since the turn began: mean time of a pass */
-	uint64_t plain;                /* passes between two timed ones */
-	bool split;                    /* edges may fall inside a lap */
-	uint64_t lap_ns, lap_laps;     /* where the lap histogram has got to */
 };
 
 /*
