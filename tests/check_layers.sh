@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.." || exit 1
 shopt -s nullglob
 
 layers=(
-	complaint version units procfile csv csv_reader rows results histogram ring signals
+	complaint version units stats verdict procfile csv csv_reader rows results histogram ring signals
 	cpulist topology affinity cgroup limit survey machine pool
 	workload preset options point
 	board counters layout worker window rehearsal loop process crew
