@@ -83,7 +83,10 @@ static void timeline_rows(const struct drain *drain, unsigned worker, const stru
 static void drain_take(struct drain *drain, unsigned worker, const struct sample *sample)
 {
 	struct drained *drained = &drain->drained[worker];
+	int headline = drain->crew->point->workload.headline;
 
+	trend_add(&drain->trend, sample->start_ns, sample->end_ns,
+	          (double)(headline < 0 ? sample->laps : sample->step[headline].work));
 	drained->end_ns = sample->end_ns;
 	drained->laps += sample->laps;
 	drained->faults += sample->faults;

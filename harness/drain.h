@@ -6,6 +6,7 @@
 
 #include "crew.h"
 #include "results.h"
+#include "trend.h"
 #include "waits.h"
 
 /* What has been drained of one worker's window. */
@@ -22,8 +23,9 @@ struct drain {
 	uint64_t gate_ns; /* when the gate was opened: time 0 of the files */
 	struct drained *drained;
 	struct waits waits;
-	bool live; /* show a line on stderr */
-	bool torn; /* an entry was not the one due */
+	struct trend trend; /* of the rate of pages, or of laps where the loop handles none */
+	bool live;          /* show a line on stderr */
+	bool torn;          /* an entry was not the one due */
 	bool failed;
 	struct complaint complaint; /* why the results cannot be written */
 };

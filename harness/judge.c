@@ -150,9 +150,10 @@ static void judge_casualty(struct outcome *outcome, const struct crew *crew,
 	const struct casualty *casualty = &crew->casualty;
 	char who[64], signal[SIGNAL_NAME], oom[96] = "";
 
-	if (surroundings->oom_kills)
+	if (surroundings->noise.oom_kills)
 		snprintf(oom, sizeof(oom), "; its memory cgroup counts %" PRIu64 " more OOM kill%s",
-		         surroundings->oom_kills, surroundings->oom_kills == 1 ? "" : "s");
+		         surroundings->noise.oom_kills,
+		         surroundings->noise.oom_kills == 1 ? "" : "s");
 	casualty_name(crew, who, sizeof(who));
 	switch (casualty->code) {
 	case CLD_KILLED:

@@ -61,7 +61,23 @@ static void row_describe(struct outcome *outcome, const struct point *point,
 	row->memcg = NULL;
 	row->percent_local = UNKNOWN_REAL;
 	row->clock_ns = surroundings->clock_cost;
-	row->steal = surroundings->steal;
+	row->steal = surroundings->noise.steal;
+}
+
+/* What may have disturbed it; its texts are copied, the readings they lie in go. */
+static void row_noise(struct outcome *outcome, const struct noise *noise, const struct trend *trend)
+{
+	const char *sources[] = {noise->row.clock_source, noise->row.clock_source_after};
+	struct noise_row *row = &outcome->point.noise;
+
+	*row = noise->row;
+	for (int i = 0; i < 2; i++)
+		snprintf(outcome->clock_source[i], sizeof(outcome->clock_source[i]), "%s",
+		         sources[i] ? sources[i] : "");
+	row->clock_source = outcome->clock_source[0];
+	row->clock_source_after = outcome->clock_source[1];
+	row->lap_p50_by_p10 = UNKNOWN_REAL; /* timing_fill() knows */
+	row->drift = trend_drift(trend, &row->drift_error);
 }
 
 static uint64_t since(uint64_t to, uint64_t from)
@@ -189,6 +205,7 @@ int outcome_make(struct outcome *outcome, const struct crew *crew, struct drain 
 	if (!outcome->workers || !outcome->worker_steps)
 		return -1;
 	row_describe(outcome, crew->point, surroundings);
+	row_noise(outcome, &surroundings->noise, &drain->trend);
 	for (unsigned i = 0; i < workers; i++)
 		worker_fill(outcome, crew, i, surroundings->gate_ns);
 	return 0;

@@ -4,6 +4,7 @@
 #define OUTCOME_H
 
 #include "drain.h"
+#include "noise.h"
 #include "rows.h"
 
 #include <math.h>
@@ -13,10 +14,8 @@
 /* What the parent saw around the windows. */
 struct surroundings {
 	uint64_t gate_ns;
-	double clock_cost;       /* ns */
-	double steal;            /* share of the workers' CPUs, NAN if unknown */
-	uint64_t parent_cpu_ns;  /* of the parent, from gate to end */
-	uint64_t oom_kills;      /* in the memory cgroup meanwhile */
+	double clock_cost; /* ns */
+	struct noise noise;
 	enum crew_result result; /* how waiting for the crew ended */
 	int signal;              /* that interrupted it, or 0 */
 	bool torn;               /* a ring was overwritten */
@@ -30,7 +29,8 @@ struct outcome {
 	struct step_row steps[WORKLOAD_STEPS + 1];         /* the loop's, then "lap" */
 	unsigned step_rows;
 	struct waits waits;
-	char reason[512], order[16], nodes[64];
+	char reason[512], order[16], nodes[64], warnings[256];
+	char clock_source[2][NOISE_NAME]; /* before and after */
 	enum exit_status exit_status;
 };
 

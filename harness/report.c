@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include "units.h"
+#include "warnings.h"
 
 #include <gsl/gsl_statistics_double.h>
 #include <inttypes.h>
@@ -222,33 +223,9 @@ static void report_waits(const struct outcome *outcome, const struct point *poin
 
 static void report_warnings(const struct outcome *outcome, const struct point *point, FILE *out)
 {
-	const struct point_row *row = &outcome->point;
-
 	if (*point->note)
 		fprintf(out, "note: %s\n", point->note);
-	if (point->oversubscribed)
-		fprintf(out, "warning: oversubscribed: %u workers share %s\n", point->workers,
-		        row->cpus);
-	if (!point->exact && row->faults_per_page < 0.999)
-		fprintf(out,
-		        "warning: huge pages took part: %.4f faults a page; --thp=never rules them "
-		        "out\n",
-		        row->faults_per_page);
-	if (row->major_faults && row->major_faults != UNKNOWN_COUNT)
-		fprintf(out, "warning: %" PRIu64 " major faults: memory came back from swap\n",
-		        row->major_faults);
-	if (row->steal > 0.01)
-		fprintf(out, "warning: the hypervisor took %.1f %% of the CPUs' time\n",
-		        100 * row->steal);
-	if (!point->oversubscribed && row->run_delay > 0.02)
-		fprintf(out,
-		        "warning: workers waited %.1f %% of the time for their CPUs: other load?\n",
-		        100 * row->run_delay);
-	if (row->coalesced && row->coalesced != UNKNOWN_COUNT)
-		fprintf(out,
-		        "note: %" PRIu64
-		        " samples found the ring full and were added to the next\n",
-		        row->coalesced);
+	warnings_print(&outcome->point, point, out);
 }
 
 void report_print(const struct outcome *outcome, const struct point *point, FILE *out)

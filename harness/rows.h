@@ -16,6 +16,19 @@ struct row_key {
 	uint64_t repeat; /* from 1 */
 };
 
+/* What may have disturbed a point, machine-wide (noise.h); the last columns of points.csv. */
+struct noise_row {
+	uint64_t throttled_periods;
+	uint64_t numa_hint_faults, numa_migrated_pages;
+	uint64_t khugepaged_collapses, compaction_stalls, compaction_pages, reclaim_pages;
+	uint64_t thp_fault_alloc, thp_fault_fallback;
+	uint64_t swap_in_pages, swap_out_pages;
+	const char *damon;   /* "on" or "off" */
+	double frequency_hz; /* at the end of the windows */
+	const char *clock_source, *clock_source_after;
+	double drift, drift_error, lap_p50_by_p10;
+};
+
 /* points.csv: one row per point and repeat. */
 struct point_row {
 	struct row_key row;
@@ -41,6 +54,8 @@ struct point_row {
 	double percent_local;
 	uint64_t coalesced;
 	double laps_per_s, faults_per_s, parent_busy, clock_ns;
+	struct noise_row noise;
+	const char *warnings;
 };
 
 /* workers.csv: one row per worker. */

@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 
+/* Fewer laps than this have no p10 worth the name. */
+#define SPREAD_LAPS 100
+
 /* A step's quantiles and sums over all workers. */
 static void step_fill(struct step_row *row, const struct crew *crew, unsigned step,
                       struct histogram *merged)
@@ -63,6 +66,8 @@ int timing_fill(struct outcome *outcome, const struct crew *crew)
 	step_fill(lap, crew, workload->loop_steps, merged);
 	if (lap->work == UNKNOWN_COUNT || lap->total_ns == UNKNOWN_COUNT)
 		lap->ns_per_unit = UNKNOWN_REAL;
+	if (histogram_count(merged) >= SPREAD_LAPS && lap->p10_ns)
+		outcome->point.noise.lap_p50_by_p10 = (double)lap->p50_ns / (double)lap->p10_ns;
 	outcome->step_rows = workload->loop_steps + 1;
 	free(merged);
 	return 0;

@@ -13,8 +13,8 @@ layers=(
 	complaint version units stats verdict procfile csv csv_reader rows results histogram ring signals
 	cpulist topology affinity cgroup limit survey machine pool
 	workload preset options point
-	board counters layout worker window rehearsal loop process crew
-	waits drain outcome totals timing judge measure session launch report
+	board counters noise trend layout worker window rehearsal loop process crew
+	waits drain outcome totals timing judge warnings measure session launch report
 	commands list run duel main
 )
 
