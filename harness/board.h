@@ -47,6 +47,8 @@ enum failure_kind {
 	FAILURE_MEMORY,    /* its own memory could not be had: error */
 	FAILURE_THP,       /* prctl(PR_SET_THP_DISABLE): error */
 	FAILURE_LAYOUT,    /* the kernel's VMAs are not as the layout says */
+	FAILURE_POLICY,    /* set_mempolicy: error */
+	FAILURE_NODES,     /* move_pages does not tell where pages are: error */
 	FAILURE_SETUP,     /* setup step: error */
 	FAILURE_REHEARSAL, /* loop step, before the gate: error */
 	FAILURE_STEP,      /* loop step: error */
@@ -58,6 +60,18 @@ struct failure {
 	int error;             /* errno */
 	uint32_t step;
 	uint64_t due, got;
+};
+
+/* Where pages of a worker were found; more than PLACEMENT_NODES nodes are not told apart. */
+enum { PLACEMENT_NODES = 64 };
+
+struct placement {
+	uint32_t sampled;      /* pages whose node the kernel told */
+	uint32_t local, asked; /* of these, on the worker's node, on nodes that --mem asks for */
+	uint32_t nodes;        /* used below */
+	struct {
+		uint16_t node, pages;
+	} on[PLACEMENT_NODES];
 };
 
 /* How far a worker is. */
@@ -76,6 +90,7 @@ struct slot {
 	pid_t tid;
 	struct failure failure;
 	uint64_t lap_ns; /* mean time of a lap, as rehearsed */
+	struct placement placement;
 	struct tally open, close;
 	struct ring ring; /* flexible: the rest is reached through slot_histogram() */
 };

@@ -93,6 +93,16 @@ static void judge_failure(struct outcome *outcome, const struct point *point, un
 		        "worker %u: /proc/self/maps does not show the memory as the layout says",
 		        worker);
 		break;
+	case FAILURE_POLICY:
+		verdict(outcome, INVALID, "worker %u: set_mempolicy for --mem=%s: %s", worker,
+		        point->options.mem, error);
+		break;
+	case FAILURE_NODES:
+		verdict(outcome, INVALID,
+		        "worker %u: move_pages does not tell if pages are where --mem=%s asks "
+		        "for: %s",
+		        worker, point->options.mem, error);
+		break;
 	case FAILURE_SETUP:
 		verdict(outcome, INVALID, "worker %u: setup step '%s' failed: %s", worker,
 		        workload->setup[failure->step].step->name, error);
@@ -233,6 +243,17 @@ static void judge_worker(struct outcome *outcome, const struct point *point, uns
 	        index, row->minor_faults, due);
 }
 
+static void judge_placement(struct outcome *outcome, const struct crew *crew, unsigned index)
+{
+	const struct placement *placement = &arena_slot(&crew->arena, index)->placement;
+	char why[256];
+
+	if (!outcome_misplaced(crew->point, index, placement, why, sizeof(why)))
+		return;
+	outcome->workers[index].status = "misplaced";
+	verdict(outcome, INVALID, "worker %u: %s", index, why);
+}
+
 void judge(struct outcome *outcome, const struct crew *crew,
            const struct surroundings *surroundings)
 {
@@ -241,6 +262,8 @@ void judge(struct outcome *outcome, const struct crew *crew,
 	if (outcome->point.window_ns != UNKNOWN_COUNT) {
 		for (unsigned i = 0; i < crew->point->workers; i++)
 			judge_worker(outcome, crew->point, i);
+		for (unsigned i = 0; i < crew->point->workers; i++)
+			judge_placement(outcome, crew, i);
 		judge_skew(outcome, crew->point);
 	}
 	verdict(outcome, "valid", EXIT_OK, "%s", "");

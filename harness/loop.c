@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "loop.h"
 
+#include "placement.h"
 #include "window.h"
 
 #include <errno.h>
@@ -29,6 +30,14 @@ static uint64_t worker_plain(const struct worker *worker)
 	return plain < worker->passes_left ? plain : worker->passes_left;
 }
 
+/* All have closed their windows: looks where pages lie now, and leaves. */
+static void worker_leave(struct worker *worker)
+{
+	if (placement_look(worker, &worker->region, worker->midway))
+		_exit(EXIT_FAILED);
+	worker->leave(worker);
+}
+
 /*
  * Looks at what is due at a border between laps (or parts of one); `now` is the end of the work
  * before it.  Returns the time from which the work after it counts.
@@ -55,7 +64,7 @@ static uint64_t worker_border(struct worker *worker, uint64_t now)
 		if (!atomic_load_explicit(&board->stop, memory_order_acquire))
 			break;
 		if (atomic_load(&board->leave))
-			worker->leave(worker);
+			worker_leave(worker);
 		worker->phase = PHASE_OVER;
 		break;
 	case PHASE_OVER:
@@ -103,8 +112,12 @@ static uint64_t step_timed(struct worker *worker, unsigned s, const struct regio
 		tally->timed_ns += then - now;
 		now = then;
 		atomic_store_explicit(&worker->slot->pulse, ++worker->pulse, memory_order_relaxed);
-		if (now >= worker->event_ns && worker->split && first + part_pages < region->pages)
+		if (now >= worker->event_ns && worker->split &&
+		    first + part_pages < region->pages) {
+			worker->midway = true;
 			now = worker_border(worker, now);
+			worker->midway = false;
+		}
 	}
 	tally->calls++;
 	tally->timed_calls++;
@@ -212,7 +225,7 @@ void worker_serve(struct worker *worker)
 		while (atomic_load_explicit(&board->gate, memory_order_acquire) == turn)
 			futex_wait(&board->gate, turn);
 		if (atomic_load(&board->leave))
-			worker->leave(worker);
+			worker_leave(worker);
 		worker_turn(worker);
 	}
 }

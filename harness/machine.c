@@ -2,6 +2,7 @@
 #include "machine.h"
 
 #include "cgroup.h"
+#include "mempolicy.h"
 #include "procfile.h"
 #include "survey.h"
 
@@ -76,6 +77,12 @@ static void fact_size(const struct query *query, char *value)
 	memcpy(&count, (const char *)&size + query->row->number, sizeof(count));
 	if (count > 0 && topology_is_here(query->topology))
 		snprintf(value, FACT_TEXT, "%d", count);
+}
+
+static void fact_numa(const struct query *query, char *value)
+{
+	(void)query;
+	mempolicy_state(value, FACT_TEXT);
 }
 
 static void fact_page_bytes(const struct query *query, char *value)
@@ -190,6 +197,8 @@ static const struct row rows[] = {
         {.key = "cores", .read = fact_size, SIZE(cores)},
         {.key = "threads", .read = fact_size, SIZE(threads)},
         {.key = "nodes", .read = fact_size, SIZE(nodes)},
+        {.key = "numa", .read = fact_numa},
+        {.key = "memory_nodes", .read = fact_file, .path = "/sys/devices/system/node/has_memory"},
         {.key = "smt", .read = fact_file, .path = CPU_DIRECTORY "/smt/control"},
         {.key = "governor", .read = fact_survey, .path = CPU_DIRECTORY, .survey = survey_governors},
         {.key = "mitigations",

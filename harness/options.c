@@ -72,6 +72,8 @@ const struct option_row option_rows[] = {
 	{ "thp", 0, OPTION_CHOICE, "WHEN", "default", FIELD(thp), .choices = thp_names,
 	  .commands = MEASURE, .identity = true,
 	  .help = "huge pages: default, never or always" },
+	{ "mem", 0, OPTION_TEXT, "NODES", "local", FIELD(mem), .commands = MEASURE,
+	  .identity = true, .help = "local, interleave, remote or bind:LIST" },
 	{ "output", 'o', OPTION_TEXT, "DIR", "", FIELD(output), .commands = MEASURE,
 	  .help = "write the results into a new directory" },
 	{ "format", 0, OPTION_CHOICE, "FORMAT", "text", FIELD(format), .choices = format_names,
@@ -289,7 +291,7 @@ static int words_apply(const struct pass *pass, int count, char *const words[], 
 
 static int defaults_apply(enum command command, struct options *options, struct complaint *c)
 {
-	*options = (struct options){.cpus = "", .output = "", .side = {"", ""}};
+	*options = (struct options){.cpus = "", .mem = "local", .output = "", .side = {"", ""}};
 	for (const struct option_row *row = option_rows; row->name; row++)
 		if (row->commands & command && row->initial && row->kind != OPTION_FLAG &&
 		    row_parse(row, row->initial, options, c))
@@ -374,6 +376,15 @@ int options_parse(enum command command, int count, char *const words[], struct o
 	struct word_list list = {count, words};
 
 	return options_parse_lists(command, &list, 1, options, c);
+}
+
+/* The default is the table's own string: no word of a command line is at its address. */
+bool options_typed(const struct options *options, const char *name)
+{
+	const struct option_row *row = &option_rows[row_index(name)];
+
+	return *(const char *const *)(const void *)((const char *)options + row->offset) !=
+	       row->initial;
 }
 
 const char *options_workload(const struct options *options)

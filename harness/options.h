@@ -51,6 +51,7 @@ struct options {
 	int layout; /* enum layout_kind */
 	int thp;    /* enum thp */
 	uint64_t block;
+	const char *mem;    /* local, interleave, remote or bind:LIST: see mempolicy_make() */
 	const char *output; /* directory, or "" */
 	int format;         /* enum format */
 	double precision;   /* half width of the interval wanted, as a fraction; 0: none */
@@ -106,6 +107,9 @@ struct word_list {
 };
 int options_parse_lists(enum command command, const struct word_list lists[], size_t count,
                         struct options *options, struct complaint *c);
+
+/* True if a text option was given, if only with the value of its default. */
+bool options_typed(const struct options *options, const char *name);
 
 /* The workload's text: the preset's, or the operand. */
 const char *options_workload(const struct options *options);

@@ -57,9 +57,8 @@ static void row_describe(struct outcome *outcome, const struct point *point,
 	row->share = "private";
 	row->layout = choice_name(options, "layout");
 	row->thp = choice_name(options, "thp");
-	row->mem = NULL;
+	row->mem = options->mem;
 	row->memcg = NULL;
-	row->percent_local = UNKNOWN_REAL;
 	row->clock_ns = surroundings->clock_cost;
 	row->steal = surroundings->noise.steal;
 }
@@ -202,12 +201,14 @@ int outcome_make(struct outcome *outcome, const struct crew *crew, struct drain 
 	drain->waits = (struct waits){0};
 	outcome->workers = calloc(workers, sizeof(*outcome->workers));
 	outcome->worker_steps = calloc(workers, sizeof(*outcome->worker_steps));
-	if (!outcome->workers || !outcome->worker_steps)
+	outcome->memory_nodes = calloc(workers + 1, sizeof(*outcome->memory_nodes));
+	if (!outcome->workers || !outcome->worker_steps || !outcome->memory_nodes)
 		return -1;
 	row_describe(outcome, crew->point, surroundings);
 	row_noise(outcome, &surroundings->noise, &drain->trend);
 	for (unsigned i = 0; i < workers; i++)
 		worker_fill(outcome, crew, i, surroundings->gate_ns);
+	outcome_place(outcome, crew);
 	return 0;
 }
 
@@ -216,6 +217,7 @@ void outcome_free(struct outcome *outcome)
 	waits_free(&outcome->waits);
 	free(outcome->workers);
 	free(outcome->worker_steps);
+	free(outcome->memory_nodes);
 	*outcome = (struct outcome){0};
 }
 

@@ -22,6 +22,8 @@ struct surroundings {
 	const char *host, *boot_id;
 };
 
+enum { OUTCOME_NODES = 64 }; /* bytes of a list of nodes; longer ones are cut */
+
 struct outcome {
 	struct point_row point;
 	struct worker_row *workers;                        /* one for each worker */
@@ -29,8 +31,10 @@ struct outcome {
 	struct step_row steps[WORKLOAD_STEPS + 1];         /* the loop's, then "lap" */
 	unsigned step_rows;
 	struct waits waits;
-	char reason[512], order[16], nodes[64], warnings[256];
-	char clock_source[2][NOISE_NAME]; /* before and after */
+	char reason[512], warnings[256];
+	char clock_source[2][NOISE_NAME];    /* before and after */
+	char (*memory_nodes)[OUTCOME_NODES]; /* of each worker, and of all */
+	char nodes[OUTCOME_NODES];
 	enum exit_status exit_status;
 };
 
@@ -42,6 +46,17 @@ struct outcome {
 int outcome_make(struct outcome *outcome, const struct crew *crew, struct drain *drain,
                  const struct surroundings *surroundings);
 void outcome_free(struct outcome *outcome);
+
+/* Fills in where the workers' pages were found; called by outcome_make(). */
+void outcome_place(struct outcome *outcome, const struct crew *crew);
+
+/*
+ * True, with the reason, if the pages are not where the point's memory policy asks for: any page on
+ * another node, or base pages interleaved so that one node has less than half of its share.
+ * MPOL_LOCAL asks for nothing strictly: the kernel goes elsewhere when the node is full.
+ */
+bool outcome_misplaced(const struct point *point, unsigned worker,
+                       const struct placement *placement, char *out, size_t size);
 
 /* `part` of `whole` ns as a share; unknown if either is. */
 static inline double share(uint64_t part, uint64_t whole)

@@ -114,6 +114,38 @@ out:
 	return result;
 }
 
+/*
+ * The policy of each worker's memory.  Where the kernel forbids to set one, or has no NUMA, the run
+ * goes on without, unless the command line asks for one.
+ */
+static int point_policies(struct point *point, struct complaint *c)
+{
+	const struct options *options = &point->options;
+	int *own = calloc(point->workers, sizeof(*own));
+	struct mem_machine machine;
+	int result = -1;
+
+	point->policies = calloc(point->workers, sizeof(*point->policies));
+	point->numa_error = mempolicy_probe();
+	if (!own || !point->policies || mem_machine_read(&machine)) {
+		free(own);
+		return complain(c, EXIT_FAILED, "no memory for %u workers", point->workers);
+	}
+	for (unsigned i = 0; i < point->workers; i++)
+		own[i] = point->seats[i].node;
+	if (point->numa_error && options_typed(options, "mem"))
+		complain(c, EXIT_UNSUPPORTED,
+		         "--mem=%s: set_mempolicy: %s\n"
+		         "leave --mem out to run without a memory policy",
+		         options->mem, strerror(point->numa_error));
+	else
+		result = mempolicy_make(&machine, options->mem, point->policies, own,
+		                        point->workers, c);
+	mem_machine_free(&machine);
+	free(own);
+	return result;
+}
+
 static size_t pages_of(uint64_t bytes, size_t page)
 {
 	return (size_t)((bytes + page - 1) / page);
@@ -186,7 +218,7 @@ int point_make(const struct options *options, const struct topology *topology, s
 	options = &point->options;
 	if (workload_parse(options_workload(options), &point->workload, c) ||
 	    point_check_layout(point, c) || point_place(point, topology, c) ||
-	    point_measure_out(point, c)) {
+	    point_policies(point, c) || point_measure_out(point, c)) {
 		point_free(point);
 		return -1;
 	}
@@ -205,5 +237,7 @@ int point_make(const struct options *options, const struct topology *topology, s
 void point_free(struct point *point)
 {
 	free(point->seats);
+	free(point->policies);
 	point->seats = NULL;
+	point->policies = NULL;
 }

@@ -6,6 +6,7 @@
 #ifndef POINT_H
 #define POINT_H
 
+#include "mempolicy.h"
 #include "options.h"
 #include "workload.h"
 
@@ -26,11 +27,15 @@ struct point {
 	bool oversubscribed;
 	bool exact;     /* base pages are certain: faults must be as derived */
 	char note[128]; /* what was rounded, or "" */
+	/* Where each worker's memory shall lie; why that cannot be set (mempolicy_probe), or 0. */
+	struct mempolicy *policies;
+	int numa_error;
 };
 
 /*
  * Resolves the options into a point.  Returns 0, or -1 with EXIT_USAGE (a count, size or list that
- * cannot be), or EXIT_FAILED (this machine's memory is too small, its CPUs cannot be told).
+ * cannot be), EXIT_FAILED (this machine's memory is too small, its CPUs cannot be told) or
+ * EXIT_UNSUPPORTED (a memory policy is asked for that cannot be set here).
  */
 int point_make(const struct options *options, const struct topology *topology, struct point *point,
                struct complaint *c);

@@ -93,6 +93,14 @@ static unsigned setup_done(const struct process *process)
 	return process->order->point->options.layout == LAYOUT_GUARDED ? 0 : 1;
 }
 
+/* What is faulted in by this thread from here on lies where the policy says. */
+static void member_set_policy(const struct process *process, unsigned member,
+                              const struct mempolicy *policy)
+{
+	if (!process->order->point->numa_error && mempolicy_set(policy))
+		member_fail(process, member, FAILURE_POLICY, errno);
+}
+
 /* Setup and rehearsal, and with fixed work another setup on the cold memory. */
 static int member_prepare(struct process *process, struct worker *worker, unsigned member)
 {
@@ -102,6 +110,7 @@ static int member_prepare(struct process *process, struct worker *worker, unsign
 	worker->region.block = region.block = block_make(worker->region.block_bytes);
 	if (!region.block)
 		member_fail(process, member, FAILURE_MEMORY, errno);
+	member_set_policy(process, member, &worker->point->policies[worker->index]);
 	process_meet(process);
 	if (worker_setup(worker, &region, setup_done(process)) || worker_rehearse(worker, &region))
 		return -1;
@@ -240,6 +249,7 @@ _Noreturn void process_main(const struct process_order *order)
 	process.alive = process.members;
 	if (cpu >= 0 && affinity_pin(cpu))
 		member_fail(&process, 0, FAILURE_PIN, errno);
+	member_set_policy(&process, 0, &(struct mempolicy){.kind = MEM_LOCAL});
 	if (order->point->options.thp == THP_NEVER && prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0))
 		member_fail(&process, 0, FAILURE_THP, errno);
 	process_reserve_all(&process);

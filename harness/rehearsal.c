@@ -3,6 +3,7 @@
  */
 #include "rehearsal.h"
 
+#include "placement.h"
 #include "window.h"
 
 #include <errno.h>
@@ -134,5 +135,7 @@ int worker_rehearse(struct worker *worker, struct region *region)
 		if (lap == 1 && rehearsal_judge(worker, work, faults))
 			return -1;
 	}
-	return rehearsal_calibrate(worker, region, clock_ns() - start);
+	if (rehearsal_calibrate(worker, region, clock_ns() - start))
+		return -1;
+	return placement_look(worker, region, false);
 }

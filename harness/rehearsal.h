@@ -12,7 +12,8 @@ void worker_begin(struct worker *worker);
 /*
  * Runs two laps of the loop on the region and compares the faults of each step on the second with
  * what the contract derives; the first takes the harness's own first faults.  Also times a pass, to
- * choose how many run without a clock.  Returns 0, or -1 with the slot's failure set.
+ * choose how many run without a clock, and looks where pages lie.  Returns 0, or -1 with the slot's
+ * failure set.
  */
 int worker_rehearse(struct worker *worker, struct region *region);
 

@@ -179,6 +179,26 @@ static void report_two_totals(const struct outcome *outcome, const struct point 
 	fputc('\n', out);
 }
 
+/* Where pages lie, unless that is as plain as on a machine with one node. */
+static void report_nodes(const struct outcome *outcome, const struct point *point, FILE *out)
+{
+	const struct point_row *row = &outcome->point;
+
+	if (point->numa_error) {
+		fprintf(out, "note: no NUMA memory policy: set_mempolicy: %s\n",
+		        strerror(point->numa_error));
+		return;
+	}
+	if (!isfinite(row->percent_local) ||
+	    (point->policies[0].kind == MEM_LOCAL && row->percent_local >= 100))
+		return;
+	fprintf(out, "memory: %s, found on node %s: %.1f %% local to its worker\n", row->mem,
+	        row->memory_nodes, row->percent_local);
+	if (point->policies[0].kind == MEM_LOCAL)
+		fprintf(out,
+		        "warning: memory is not all local: has the node memory, and some free?\n");
+}
+
 static void report_time(const struct outcome *outcome, const struct point *point, FILE *out)
 {
 	const struct point_row *row = &outcome->point;
@@ -240,6 +260,7 @@ void report_print(const struct outcome *outcome, const struct point *point, FILE
 	if (point->options.laps && point->workload.headline >= 0)
 		report_two_totals(outcome, point, out);
 	report_time(outcome, point, out);
+	report_nodes(outcome, point, out);
 	report_waits(outcome, point, out);
 	report_warnings(outcome, point, out);
 }

@@ -65,7 +65,7 @@ static const struct column point_columns[] = {
 	POINT("steal", COLUMN_REAL, steal, "share that the hypervisor took from the workers' CPUs"),
 	POINT("involuntary_switches", COLUMN_COUNT, involuntary_switches, "ru_nivcsw of the workers"),
 	POINT("migrations", COLUMN_COUNT, migrations, "moves to another CPU"),
-	POINT("percent_local", COLUMN_REAL, percent_local, "pages found on the worker's own node"),
+	POINT("percent_local", COLUMN_REAL, percent_local, "of sampled pages on the node of their worker's CPU, 0 to 100"),
 	POINT("coalesced", COLUMN_COUNT, coalesced, "samples added to the next because a ring was full"),
 	POINT("laps_per_s", COLUMN_REAL, laps_per_s, "laps, by the same time as pages_per_s"),
 	POINT("faults_per_s", COLUMN_REAL, faults_per_s, "faults, by the same time as pages_per_s"),
@@ -90,6 +90,8 @@ static const struct column point_columns[] = {
 	POINT("drift_error", COLUMN_REAL, noise.drift_error, "standard error of drift"),
 	POINT("lap_p50_by_p10", COLUMN_REAL, noise.lap_p50_by_p10, "median of lap time by its p10: 1 is steady"),
 	POINT("warnings", COLUMN_TEXT, warnings, "columns that the report warns about, separated by blanks"),
+	POINT("percent_asked", COLUMN_REAL, percent_asked, "of sampled pages on the nodes that mem asks for, 0 to 100"),
+	POINT("memory_nodes", COLUMN_TEXT, memory_nodes, "NUMA nodes that sampled pages were found on"),
 	{.name = NULL},
 };
 
@@ -119,6 +121,9 @@ static const struct column worker_columns[] = {
 	WORKER("waited_looks", COLUMN_COUNT, waited_looks, "times it was seen so"),
 	WORKER("looks", COLUMN_COUNT, looks, "times it was looked at"),
 	WORKER("status", COLUMN_TEXT, status, "ok, or what went wrong with it"),
+	WORKER("percent_local", COLUMN_REAL, percent_local, "of its sampled pages on its node, 0 to 100"),
+	WORKER("percent_asked", COLUMN_REAL, percent_asked, "of these on the nodes that mem asks for"),
+	WORKER("memory_nodes", COLUMN_TEXT, memory_nodes, "NUMA nodes they were found on"),
 	{.name = NULL},
 };
 

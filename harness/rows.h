@@ -56,6 +56,8 @@ struct point_row {
 	double laps_per_s, faults_per_s, parent_busy, clock_ns;
 	struct noise_row noise;
 	const char *warnings;
+	double percent_asked;
+	const char *memory_nodes;
 };
 
 /* workers.csv: one row per worker. */
@@ -70,6 +72,8 @@ struct worker_row {
 	const char *waited_step, *waited_in; /* where it was seen blocked most often */
 	uint64_t waited_looks, looks;
 	const char *status;
+	double percent_local, percent_asked;
+	const char *memory_nodes;
 };
 
 /* steps.csv: one row per loop step, and one called "lap" for the whole lap. */

@@ -39,6 +39,7 @@ struct worker {
 	uint64_t pulse;
 	uint64_t lap_ns, lap_laps; /* where the lap histogram has got to */
 	bool split;                /* edges may fall inside a lap */
+	bool midway;               /* inside a step of a lap, at one of its parts */
 	struct region region;
 	struct act act[WORKLOAD_STEPS];
 	struct tally tally; /* now */

@@ -57,6 +57,7 @@ static int stage_walk(struct stage *stage, unsigned *facts, const char *where, s
 	}
 	stage->faults_per_page = step->gains & HELD & ~*facts ? 1 : 0;
 	*facts = (*facts | step->gains) & ~step->loses;
+	stage->facts = *facts;
 	return 0;
 }
 

@@ -19,6 +19,7 @@ enum {
 struct stage {
 	const struct step *step;
 	unsigned faults_per_page; /* derived, for private anonymous base pages: 0 or 1 */
+	unsigned facts;           /* what is true of the memory after it (enum fact) */
 };
 
 struct workload {

@@ -11,9 +11,9 @@ shopt -s nullglob
 
 layers=(
 	complaint version units stats verdict procfile csv csv_reader rows results histogram ring signals
-	cpulist topology affinity cgroup limit survey machine pool
+	cpulist topology affinity cgroup limit survey mempolicy machine pool
 	workload preset options point
-	board counters noise trend layout worker window rehearsal loop process crew
+	board counters noise trend layout worker window placement rehearsal loop process crew
 	waits drain outcome totals timing judge warnings measure session launch report
 	commands list run duel main
 )

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* On which nodes the workers' pages were found, from the placements in their slots. */
+#include "outcome.h"
+
+#include "cpulist.h"
+
+#include <string.h>
+
+/* An interleaved page more or less on a node is no matter; half of its share missing is. */
+#define EVEN_ENOUGH 0.5
+
+/* Pages to expect on each node before evenness is looked at. */
+#define EVEN_PAGES 16
+
+static unsigned mask_weight(const struct node_mask *mask)
+{
+	unsigned weight = 0;
+
+	for (size_t i = 0; i < MEMPOLICY_WORDS; i++)
+		weight += (unsigned)__builtin_popcountl(mask->word[i]);
+	return weight;
+}
+
+static double percent(uint64_t part, uint64_t whole, bool known)
+{
+	return known ? 100 * share(part, whole) : UNKNOWN_REAL;
+}
+
+static void nodes_format(hwloc_const_bitmap_t nodes, char out[OUTCOME_NODES])
+{
+	out[0] = '\0';
+	if (!hwloc_bitmap_iszero(nodes))
+		cpulist_format(nodes, out, OUTCOME_NODES);
+}
+
+static void placement_nodes(const struct placement *placement, hwloc_bitmap_t nodes)
+{
+	hwloc_bitmap_zero(nodes);
+	for (unsigned i = 0; i < placement->nodes; i++)
+		hwloc_bitmap_set(nodes, placement->on[i].node);
+}
+
+void outcome_place(struct outcome *outcome, const struct crew *crew)
+{
+	const struct point *point = crew->point;
+	hwloc_bitmap_t nodes = hwloc_bitmap_alloc(), all = hwloc_bitmap_alloc();
+	uint64_t sampled = 0, local = 0, asked = 0;
+	bool own_known = true, asked_known = true;
+
+	for (unsigned i = 0; i < point->workers; i++) {
+		const struct placement *placement = &arena_slot(&crew->arena, i)->placement;
+		const struct mempolicy *policy = &point->policies[i];
+		struct worker_row *row = &outcome->workers[i];
+		bool aims = mask_weight(&policy->nodes) != 0;
+
+		placement_nodes(placement, nodes);
+		nodes_format(nodes, outcome->memory_nodes[i]);
+		hwloc_bitmap_or(all, all, nodes);
+		row->memory_nodes = outcome->memory_nodes[i];
+		row->percent_local =
+		        percent(placement->local, placement->sampled, policy->own >= 0);
+		row->percent_asked = percent(placement->asked, placement->sampled, aims);
+		sampled += placement->sampled;
+		local += placement->local;
+		asked += placement->asked;
+		own_known &= policy->own >= 0;
+		asked_known &= aims;
+	}
+	nodes_format(all, outcome->memory_nodes[point->workers]);
+	outcome->point.memory_nodes = outcome->memory_nodes[point->workers];
+	outcome->point.percent_local = percent(local, sampled, own_known);
+	outcome->point.percent_asked = percent(asked, sampled, asked_known);
+	hwloc_bitmap_free(nodes);
+	hwloc_bitmap_free(all);
+}
+
+/* The fewest pages found on one of the nodes asked for. */
+static unsigned placement_least(const struct placement *placement, unsigned asked_nodes)
+{
+	unsigned least = UINT32_MAX;
+
+	if (placement->nodes < asked_nodes)
+		return 0;
+	for (unsigned i = 0; i < placement->nodes; i++)
+		if (placement->on[i].pages < least)
+			least = placement->on[i].pages;
+	return least;
+}
+
+bool outcome_misplaced(const struct point *point, unsigned worker,
+                       const struct placement *placement, char *out, size_t size)
+{
+	const struct mempolicy *policy = &point->policies[worker];
+	unsigned nodes = mask_weight(&policy->nodes), least;
+
+	if (policy->kind == MEM_LOCAL || !placement->sampled)
+		return false;
+	if (placement->asked < placement->sampled) {
+		snprintf(out, size, "%u of %u sampled pages are not where --mem=%s asks for",
+		         placement->sampled - placement->asked, placement->sampled,
+		         point->options.mem);
+		return true;
+	}
+	/* Huge pages go to a node whole, and more nodes than counted cannot be compared. */
+	if (policy->kind != MEM_INTERLEAVE || !point->exact || nodes > PLACEMENT_NODES ||
+	    placement->sampled < nodes * EVEN_PAGES)
+		return false;
+	least = placement_least(placement, nodes);
+	if (least >= EVEN_ENOUGH * placement->sampled / nodes)
+		return false;
+	snprintf(out, size, "of %u sampled pages one of the %u interleaved nodes has only %u",
+	         placement->sampled, nodes, least);
+	return true;
+}
