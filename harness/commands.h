@@ -12,6 +12,7 @@
 typedef int command_main(int count, char *const words[], struct complaint *c);
 
 command_main run_main;
+command_main duel_main;
 command_main list_main;
 
 #endif

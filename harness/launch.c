@@ -13,10 +13,13 @@
 
 enum { QUADS = 4096 };
 
-/* A slice holds at least this many laps of the slower side, the first of which does not count. */
+/*
+ * A slice takes so many laps of the slower side, the first of which does not count, or fewer where
+ * a quad would not fit into the launch, but always more than one.  And it takes at least 7 ms, so
+ * that handing over (some 0.1 ms) is rare.
+ */
 #define SLICE_LAPS 3.5
-
-/* And takes at least this long, so that handing over (some 0.1 ms) is rare. */
+#define SLICE_LAPS_LEAST 1.5
 #define SLICE_NS 7000000.0
 
 /* What one side did in one slice, or in one turn of fixed work: totals over its workers. */
@@ -41,9 +44,10 @@ void contest_steps(struct contest *contest)
  * The length of a slice: enough laps, and not a multiple of the timer tick, with which slices would
  * otherwise beat.  The tick is the resolution of the coarse clock (1/CONFIG_HZ).
  */
-static uint64_t slice_length(const struct crew crews[2])
+static uint64_t slice_length(const struct contest *contest, const struct crew crews[2])
 {
-	double longest = 0, ticks;
+	double fitting = (double)contest->launch_ns / 4;
+	double longest = 0, length, ticks;
 	struct timespec tick = {0};
 	double tick_ns;
 
@@ -55,7 +59,8 @@ static uint64_t slice_length(const struct crew crews[2])
 		}
 	clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
 	tick_ns = tick.tv_nsec ? (double)tick.tv_nsec : 4e6;
-	ticks = fmax(SLICE_NS, SLICE_LAPS * longest) / tick_ns;
+	length = fmin(SLICE_LAPS * longest, fmax(fitting, SLICE_LAPS_LEAST * longest));
+	ticks = fmax(SLICE_NS, length) / tick_ns;
 	return (uint64_t)((floor(ticks) + 0.618) * tick_ns);
 }
 
@@ -257,7 +262,7 @@ static int launch_slices(const struct contest *contest, int first, struct launch
 	else
 		result = launch_start(contest, crews, first, c);
 	if (result == CREW_OK) {
-		launch->slice_ns = slice_length(crews);
+		launch->slice_ns = slice_length(contest, crews);
 		result = launch_quads(contest, crews, launch, ratios);
 	}
 	if (result == CREW_OK)

@@ -87,7 +87,7 @@ const struct option_row option_rows[] = {
 	  .help = "side A: options and workload that differ" },
 	{ "b", 0, OPTION_TEXT, "'OPTIONS'", "", FIELD(side[1]), .commands = DUEL,
 	  .help = "side B" },
-	{ "launches", 0, OPTION_COUNT, "N", "10", FIELD(launches), .low = 3, .high = 10000,
+	{ "launches", 0, OPTION_COUNT, "N", "10", FIELD(launches), .low = 10, .high = 10000,
 	  .commands = DUEL, .help = "fresh pairs of crews" },
 	{ "margin", 0, OPTION_PERCENT, "N%", "1%", FIELD(margin), .commands = DUEL,
 	  .help = "differences below this do not matter" },

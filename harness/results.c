@@ -8,6 +8,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Makes a file in the directory and gives it its header; errors are seen at the next flush. */
+static void file_make(struct results *results, int i)
+{
+	int fd = openat(results->directory, result_tables[i].file,
+	                O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+	csv_open(&results->files[i], fd, result_tables[i].columns);
+	if (fd < 0)
+		results->files[i].error = errno;
+	csv_header(&results->files[i]);
+	results->header[i] = results->files[i].used;
+}
+
 static int directory_make(struct results *results, const char *path, struct complaint *c)
 {
 	size_t length = strlen(path);
@@ -35,25 +48,18 @@ static int directory_make(struct results *results, const char *path, struct comp
 	return 0;
 }
 
-int results_open(struct results *results, const char *path, struct complaint *c)
+int results_open(struct results *results, const char *path, unsigned files, struct complaint *c)
 {
-	*results = (struct results){.on = *path != '\0'};
+	*results = (struct results){.on = *path != '\0', .wanted = files};
 	if (!results->on)
 		return 0;
 	if (directory_make(results, path, c)) {
 		results->on = false;
 		return -1;
 	}
-	for (int i = 0; i < RESULT_FILES; i++) {
-		int fd = openat(results->directory, result_tables[i].file,
-		                O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-
-		csv_open(&results->files[i], fd, result_tables[i].columns);
-		if (fd < 0)
-			results->files[i].error = errno;
-		csv_header(&results->files[i]);
-		results->header[i] = results->files[i].used;
-	}
+	for (int i = 0; i < RESULT_FILES; i++)
+		if (files & 1u << i)
+			file_make(results, i);
 	if (results_flush(results, c)) {
 		results_abandon(results, false);
 		return -1;
@@ -85,14 +91,16 @@ int results_flush(struct results *results, struct complaint *c)
 	if (!results->on)
 		return 0;
 	for (int i = 0; i < RESULT_FILES; i++)
-		csv_flush(&results->files[i]);
+		if (results->wanted & 1u << i)
+			csv_flush(&results->files[i]);
 	return results_check(results, c);
 }
 
 static void results_close(struct results *results)
 {
 	for (int i = 0; i < RESULT_FILES; i++)
-		csv_close(&results->files[i]);
+		if (results->wanted & 1u << i)
+			csv_close(&results->files[i]);
 	close(results->directory);
 	results->on = false;
 }
@@ -128,7 +136,8 @@ void results_abandon(struct results *results, bool keep)
 		return;
 	if (!keep)
 		for (int i = 0; i < RESULT_FILES; i++)
-			unlinkat(results->directory, result_tables[i].file, 0);
+			if (results->wanted & 1u << i)
+				unlinkat(results->directory, result_tables[i].file, 0);
 	results_close(results);
 	if (!keep)
 		rmdir(results->partial);

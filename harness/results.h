@@ -16,12 +16,16 @@ struct results {
 	bool on; /* false: no -o, every call does nothing */
 	int directory;
 	char path[PATH_MAX], partial[PATH_MAX];
+	unsigned wanted; /* bits of the files there are */
 	struct csv files[RESULT_FILES];
 	size_t header[RESULT_FILES]; /* bytes of each file's header */
 };
 
-/* Makes the directory and its files; "" turns results off.  EXIT_USAGE if it exists. */
-int results_open(struct results *results, const char *path, struct complaint *c);
+/*
+ * Makes the directory and those files whose bits (1 << enum result_file) are set; "" turns results
+ * off.  EXIT_USAGE if the directory exists.
+ */
+int results_open(struct results *results, const char *path, unsigned files, struct complaint *c);
 
 /* Appends a row to one of the files. */
 void results_row(struct results *results, enum result_file file, const void *row);

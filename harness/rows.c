@@ -14,6 +14,8 @@
 #define STEP(...) COLUMN(step_row, __VA_ARGS__)
 #define SAMPLE(...) COLUMN(sample_row, __VA_ARGS__)
 #define TIMELINE(...) COLUMN(timeline_row, __VA_ARGS__)
+#define DUEL(...) COLUMN(duel_row, __VA_ARGS__)
+#define LAUNCH(...) COLUMN(launch_row, __VA_ARGS__)
 #define META(...) COLUMN(meta_row, __VA_ARGS__)
 
 static const struct column point_columns[] = {
@@ -165,6 +167,39 @@ static const struct column timeline_columns[] = {
 	{.name = NULL},
 };
 
+static const struct column duel_columns[] = {
+	KEY_COLUMNS(duel_row),
+	DUEL("status", COLUMN_TEXT, status, "valid or invalid"),
+	DUEL("reason", COLUMN_TEXT, reason, "why it is not valid"),
+	DUEL("side_a", COLUMN_TEXT, side_a, "what --a gave"),
+	DUEL("side_b", COLUMN_TEXT, side_b, "what --b gave"),
+	DUEL("metric", COLUMN_TEXT, metric_text, "what is compared, with its unit"),
+	DUEL("a", COLUMN_REAL, a, "mean of side A over the launches"),
+	DUEL("b", COLUMN_REAL, b, "mean of side B"),
+	DUEL("ratio", COLUMN_REAL, ratio, "B/A: geometric mean over the launches"),
+	DUEL("ratio_low", COLUMN_REAL, ratio_low, "lower end of its 95 % interval"),
+	DUEL("ratio_high", COLUMN_REAL, ratio_high, "upper end"),
+	DUEL("verdict", COLUMN_TEXT, verdict, "faster, slower, same or unknown"),
+	DUEL("margin", COLUMN_REAL, margin, "difference that does not matter, as a fraction"),
+	DUEL("launches", COLUMN_COUNT, launches, "fresh pairs of crews"),
+	DUEL("quads", COLUMN_COUNT, quads, "quads of slices in each launch"),
+	DUEL("slice_s", COLUMN_SECONDS, slice_ns, "length of a slice; 0 with fixed work"),
+	DUEL("seconds", COLUMN_REAL, seconds, "that the duel took"),
+	{.name = NULL},
+};
+
+static const struct column launch_columns[] = {
+	KEY_COLUMNS(launch_row),
+	LAUNCH("launch", COLUMN_COUNT, launch, "from 0"),
+	LAUNCH("metric", COLUMN_TEXT, metric, "what is compared, with its unit"),
+	LAUNCH("a", COLUMN_REAL, a, "mean of side A in this launch"),
+	LAUNCH("b", COLUMN_REAL, b, "mean of side B"),
+	LAUNCH("log_ratio", COLUMN_REAL, log_ratio, "median over the quads of ln(B/A)"),
+	LAUNCH("quads", COLUMN_COUNT, quads, "quads of slices"),
+	LAUNCH("slice_s", COLUMN_SECONDS, slice_ns, "length of a slice"),
+	{.name = NULL},
+};
+
 static const struct column meta_columns[] = {
 	META("key", COLUMN_TEXT, key, "fact"),
 	META("value", COLUMN_TEXT, value, "its value; empty if unknown"),
@@ -178,5 +213,7 @@ const struct result_table result_tables[RESULT_FILES] = {
         [RESULT_STEPS] = {"steps.csv", step_columns},
         [RESULT_SAMPLES] = {"samples.csv", sample_columns},
         [RESULT_TIMELINE] = {"timeline.csv", timeline_columns},
+        [RESULT_DUEL] = {"duel.csv", duel_columns},
+        [RESULT_LAUNCHES] = {"launches.csv", launch_columns},
         [RESULT_META] = {"meta.csv", meta_columns},
 };

@@ -104,6 +104,27 @@ struct timeline_row {
 	uint64_t start_ns, end_ns; /* from the opening of the gate */
 };
 
+/* duel.csv: one row per metric. */
+struct duel_row {
+	struct row_key row; /* of side A's point */
+	const char *status, *reason, *side_a, *side_b, *metric_text;
+	double a, b, ratio, ratio_low, ratio_high;
+	const char *verdict;
+	double margin;
+	uint64_t launches, quads, slice_ns;
+	double seconds;
+	char metric[64]; /* what metric_text points to */
+};
+
+/* launches.csv: one row per metric and launch. */
+struct launch_row {
+	struct row_key row;
+	uint64_t launch; /* from 0 */
+	const char *metric;
+	double a, b, log_ratio;
+	uint64_t quads, slice_ns;
+};
+
 /* meta.csv: one row per fact. */
 struct meta_row {
 	const char *key, *value;
@@ -115,9 +136,17 @@ enum result_file {
 	RESULT_STEPS,
 	RESULT_SAMPLES,
 	RESULT_TIMELINE,
+	RESULT_DUEL,
+	RESULT_LAUNCHES,
 	RESULT_META,
 	RESULT_FILES,
 };
+
+/* The files of a run and of a duel, as bits. */
+#define RESULTS_RUN                                                                               \
+	(1u << RESULT_POINTS | 1u << RESULT_WORKERS | 1u << RESULT_STEPS | 1u << RESULT_SAMPLES | \
+	 1u << RESULT_TIMELINE | 1u << RESULT_META)
+#define RESULTS_DUEL (1u << RESULT_DUEL | 1u << RESULT_LAUNCHES | 1u << RESULT_META)
 
 /* Each file's name and columns, by enum result_file. */
 struct result_table {

@@ -92,7 +92,7 @@ static int run_measure(struct run *run, int count, char *const words[], struct c
 {
 	const struct word_list list = {count, words};
 
-	if (session_open(&run->session, "run", &list, &run->options, c))
+	if (session_open(&run->session, "run", &list, &run->options, RESULTS_RUN, c))
 		return -1;
 	if (run->point.parent_cpu >= 0)
 		affinity_pin(run->point.parent_cpu);

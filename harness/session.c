@@ -78,7 +78,7 @@ static void session_meta(struct session *session, const char *command_line)
 }
 
 int session_open(struct session *session, const char *command, const struct word_list *words,
-                 const struct options *options, struct complaint *c)
+                 const struct options *options, unsigned files, struct complaint *c)
 {
 	char command_line[4096];
 
@@ -89,7 +89,7 @@ int session_open(struct session *session, const char *command, const struct word
 	        .clock_cost = machine_clock_cost(),
 	        .live = isatty(STDERR_FILENO) && options->format == FORMAT_TEXT,
 	};
-	if (results_open(&session->results, options->output, c))
+	if (results_open(&session->results, options->output, files, c))
 		return -1;
 	session_command(command, words, command_line, sizeof(command_line));
 	session_meta(session, command_line);

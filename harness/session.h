@@ -25,7 +25,7 @@ void session_command(const char *command, const struct word_list *words, char *o
 
 /* Opens the results with their meta rows, takes the signals and times the clock. */
 int session_open(struct session *session, const char *command, const struct word_list *words,
-                 const struct options *options, struct complaint *c);
+                 const struct options *options, unsigned files, struct complaint *c);
 
 /* Frees everything.  If a signal came it does not return: the process dies of it. */
 void session_close(struct session *session);

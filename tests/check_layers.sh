@@ -14,7 +14,7 @@ layers=(
 	cpulist topology affinity cgroup limit survey mempolicy machine pool
 	workload preset options point
 	board counters noise trend layout worker window placement rehearsal loop process crew
-	waits drain outcome totals timing judge warnings measure session launch report
+	waits drain outcome totals timing judge warnings measure session launch contest score report
 	commands list run duel main
 )
 
