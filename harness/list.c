@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { LIST_TEXT = 128 };
+
 /* One row of any list; which columns it has depends on the list. */
 struct listing {
 	const char *name, *text, *more, *facts[4];
@@ -49,6 +51,15 @@ static const struct column column_list[] = {
 	{.name = NULL},
 };
 
+static const struct column option_list[] = {
+	LISTING("option", COLUMN_TEXT, name, ""),
+	LISTING("argument", COLUMN_TEXT, text, ""),
+	LISTING("default", COLUMN_TEXT, facts[0], ""),
+	LISTING("commands", COLUMN_TEXT, facts[1], ""),
+	LISTING("what", COLUMN_TEXT, more, ""),
+	{.name = NULL},
+};
+
 static const struct column cpu_list[] = {
 	LISTING("worker", COLUMN_COUNT, number[0], ""),
 	LISTING("cpu", COLUMN_COUNT, number[1], ""),
@@ -67,31 +78,33 @@ struct lister {
 	bool text;
 };
 
-static char *facts_text(unsigned facts, char out[128])
+/* The names of the bits that are set, separated by blanks. */
+static char *bits_text(unsigned bits, const char *const names[], char out[LIST_TEXT])
 {
+	size_t used = 0;
+
 	out[0] = '\0';
-	for (int i = 0; fact_names[i]; i++)
-		if (facts & 1u << i) {
-			if (*out)
-				strncat(out, " ", 127 - strlen(out));
-			strncat(out, fact_names[i], 127 - strlen(out));
-		}
+	for (int i = 0; names[i] && used < LIST_TEXT; i++)
+		if (bits & 1u << i)
+			used += (size_t)snprintf(out + used, LIST_TEXT - used, "%s%s",
+			                         used ? " " : "", names[i]);
 	return out;
 }
 
-static void list_steps(struct lister *lister)
+static int list_steps(struct lister *lister, struct complaint *c)
 {
-	char facts[4][128];
+	char facts[4][LIST_TEXT];
 
+	(void)c;
 	for (const struct step *step = step_rows; step->name; step++) {
 		struct listing row = {
 		        .name = step->name,
 		        .text = unit_name(step->unit),
 		        .more = step->summary,
-		        .facts = {facts_text(step->needs, facts[0]),
-		                  facts_text(step->forbids, facts[1]),
-		                  facts_text(step->gains, facts[2]),
-		                  facts_text(step->loses, facts[3])},
+		        .facts = {bits_text(step->needs, fact_names, facts[0]),
+		                  bits_text(step->forbids, fact_names, facts[1]),
+		                  bits_text(step->gains, fact_names, facts[2]),
+		                  bits_text(step->loses, fact_names, facts[3])},
 		};
 
 		if (lister->text)
@@ -99,12 +112,14 @@ static void list_steps(struct lister *lister)
 		else
 			csv_record(&lister->csv, &row);
 	}
+	return 0;
 }
 
-static void list_presets(struct lister *lister)
+static int list_presets(struct lister *lister, struct complaint *c)
 {
 	char command[512];
 
+	(void)c;
 	for (const struct preset *preset = preset_rows; preset->name; preset++) {
 		struct listing row = {
 		        .name = preset->name, .text = command, .more = preset->summary};
@@ -116,10 +131,12 @@ static void list_presets(struct lister *lister)
 		else
 			csv_record(&lister->csv, &row);
 	}
+	return 0;
 }
 
-static void list_columns(struct lister *lister)
+static int list_columns(struct lister *lister, struct complaint *c)
 {
+	(void)c;
 	for (int i = 0; i < RESULT_FILES; i++) {
 		if (lister->text)
 			printf("%s%s\n", i ? "\n" : "", result_tables[i].file);
@@ -134,6 +151,30 @@ static void list_columns(struct lister *lister)
 				csv_record(&lister->csv, &row);
 		}
 	}
+	return 0;
+}
+
+static int list_options(struct lister *lister, struct complaint *c)
+{
+	char name[64], commands[LIST_TEXT];
+
+	(void)c;
+	for (const struct option_row *at = option_rows; at->name; at++) {
+		struct listing row = {
+		        .name = name,
+		        .text = at->placeholder,
+		        .more = at->help,
+		        .facts = {at->initial, bits_text(at->commands, command_names, commands)},
+		};
+
+		snprintf(name, sizeof(name), at->letter ? "--%s, -%c" : "--%s", at->name,
+		         at->letter);
+		if (lister->text)
+			printf("%-24s %s\n", name, at->help);
+		else
+			csv_record(&lister->csv, &row);
+	}
+	return 0;
 }
 
 static void cpu_print(const struct listing *row)
@@ -197,44 +238,33 @@ static int list_cpus(struct lister *lister, struct complaint *c)
 	return result;
 }
 
+static const struct list_row {
+	const char *name;
+	const struct column *columns;
+	int (*list)(struct lister *lister, struct complaint *c);
+} list_rows[] = {
+        {"steps", step_list, list_steps},       {"presets", preset_list, list_presets},
+        {"columns", column_list, list_columns}, {"options", option_list, list_options},
+        {"cpus", cpu_list, list_cpus},          {NULL, NULL, NULL},
+};
+
 static int list_call(struct lister *lister, struct complaint *c)
 {
 	const char *what = lister->options->operand;
-	const struct {
-		const char *name;
-		const struct column *columns;
-	} lists[] = {
-	        {"steps", step_list},
-	        {"presets", preset_list},
-	        {"columns", column_list},
-	        {"cpus", cpu_list},
-	};
-	size_t i = 0;
-	int result = 0;
+	const struct list_row *row = list_rows;
+	int result;
 
-	while (i < 4 && strcmp(what, lists[i].name) != 0)
-		i++;
-	if (i == 4)
+	while (row->name && strcmp(what, row->name) != 0)
+		row++;
+	if (!row->name)
 		return complain(c, EXIT_USAGE,
-		                "'%s' cannot be listed\nsay list steps, presets, columns or cpus",
+		                "'%s' cannot be listed\n"
+		                "say list steps, presets, columns, options or cpus",
 		                what);
-	csv_open(&lister->csv, STDOUT_FILENO, lists[i].columns);
+	csv_open(&lister->csv, STDOUT_FILENO, row->columns);
 	if (!lister->text)
 		csv_header(&lister->csv);
-	switch (i) {
-	case 0:
-		list_steps(lister);
-		break;
-	case 1:
-		list_presets(lister);
-		break;
-	case 2:
-		list_columns(lister);
-		break;
-	default:
-		result = list_cpus(lister, c);
-		break;
-	}
+	result = row->list(lister, c);
 	if (csv_close(&lister->csv))
 		return complain(c, EXIT_FAILED, "cannot write to standard output: %s",
 		                strerror(lister->csv.error));
@@ -249,7 +279,7 @@ int list_main(int count, char *const words[], struct complaint *c)
 	if (options_parse(COMMAND_LIST, count, words, &options, c))
 		return -1;
 	if (options.help || !*options.operand) {
-		printf("usage: faultscale list steps|presets|columns|cpus [options]\n\n");
+		printf("usage: faultscale list steps|presets|columns|options|cpus [options]\n\n");
 		options_help(COMMAND_LIST, stdout);
 		return EXIT_OK;
 	}

@@ -17,7 +17,7 @@ struct command_row {
 static const struct command_row command_rows[] = {
         {"run", run_main, "measure one point"},
         {"duel", duel_main, "compare two variants side by side, in seconds"},
-        {"list", list_main, "list steps, presets, columns or cpus"},
+        {"list", list_main, "list steps, presets, columns, options or cpus"},
         {NULL, NULL, NULL},
 };
 

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const command_names[] = {"run",  "list",   "sweep",  "duel", "compare",
+                                     "plot", "export", "doctor", NULL};
+
 static const char *const mode_names[] = {"process", "thread", NULL};
 static const char *const order_names[] = {"cores", "siblings", "spread", "numeric", NULL};
 static const char *const layout_names[] = {"guarded", "merged", "interleaved", NULL};

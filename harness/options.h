@@ -27,6 +27,9 @@ enum command {
 	COMMAND_DOCTOR = 1 << 7,
 };
 
+/* Their names, by bit; ends with NULL. */
+extern const char *const command_names[];
+
 enum mode { MODE_PROCESS, MODE_THREAD };
 enum layout_kind { LAYOUT_GUARDED, LAYOUT_MERGED, LAYOUT_INTERLEAVED };
 enum thp { THP_DEFAULT, THP_NEVER, THP_ALWAYS };
