@@ -3,7 +3,8 @@
 # make run        installs what is missing, builds, measures this machine into $(RESULTS)
 # make check      installs what the tests need, runs them all and counts them
 # make bench      measures what the harness itself costs; make check-vm tests odd machines in QEMU
-# make lint       asks both compilers and the checkers; make format lays out the C files
+# make lint       asks both compilers and the checkers; make format lays out the C files;
+#                 make docs brings the documents' tables up to date
 # make install    PREFIX=/usr/local DESTDIR=
 # V=1 shows the commands, WERROR= lets warnings pass.  Another BUILD is another faultscale beside
 # the first: BUILD=build/clang CC=clang, or BUILD=build/asan SANITIZE=address,undefined.
@@ -38,7 +39,7 @@ say = @printf '  %-4s %s\n' $1 $2
 # Puts a line into a file, touched only when the line differs and the command $2 succeeds.
 keep = @mkdir -p $(@D); echo "$1" | cmp -s - $@ || { $(if $2,$2 &&) echo "$1" >$@; }
 
-.PHONY: all unit run check check-vm bench lint format install uninstall clean FORCE
+.PHONY: all unit run check check-vm bench lint docs format install uninstall clean FORCE
 all: $(program)
 unit: $(unit_tests)
 
@@ -81,6 +82,8 @@ bench: all $(benches)
 
 lint:
 	@FLAGS='$(flags)' tests/lint.sh
+docs: all
+	@tests/tables.sh write
 format:
 	clang-format -i harness/*.[ch] workers/*.[ch] tests/unit/*.[ch]
 

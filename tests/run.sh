@@ -43,6 +43,7 @@ unit_tests build
 for file in tests/cli/*.bats; do
 	suite "$file" bats --tap "$file"
 done
+suite 'documents' tests/tables.sh
 suite lint "${MAKE:-make}" --no-print-directory lint
 
 # A report ends with status 99, which no test can take for one of faultscale's own.
