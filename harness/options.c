@@ -30,9 +30,14 @@ static const char *const format_names[] = {"text", "csv", NULL};
 /* clang-format off */
 const struct option_row option_rows[] = {
 	{ "workers", 'n', OPTION_COUNT, "N", "all", "all", FIELD(workers), 1, 65536,
-	  .commands = MEASURE | LIST, .identity = true, .help = "workers; all: one per allowed CPU" },
+	  .commands = RUN | DUEL | LIST, .identity = true,
+	  .help = "workers; all: one per allowed CPU" },
+	{ "workers", 'n', OPTION_TEXT, "LIST", "topo", FIELD(counts), .commands = SWEEP,
+	  .help = "counts, like 1-8,16-64:16, pow2, topo or all" },
 	{ "mode", 0, OPTION_CHOICE, "MODE", "process", FIELD(mode), .choices = mode_names,
-	  .commands = MEASURE, .identity = true, .help = "process or thread" },
+	  .commands = RUN | DUEL, .identity = true, .help = "process or thread" },
+	{ "mode", 0, OPTION_TEXT, "LIST", "process,thread", FIELD(modes), .commands = SWEEP,
+	  .help = "the curves" },
 	{ "per-process", 0, OPTION_COUNT, "T", "", "", FIELD(per_process), 1, 65536,
 	  .replaces = "mode", .commands = MEASURE, .identity = true,
 	  .help = "threads in each process, between the two modes" },
@@ -57,7 +62,8 @@ const struct option_row option_rows[] = {
 	{ "interval", 0, OPTION_TIME, "TIME", "100ms", FIELD(interval), .low = 1000000,
 	  .high = DAYS, .commands = RUN | SWEEP, .help = "time between samples" },
 	{ "repeat", 'r', OPTION_COUNT, "N", "1", FIELD(repeat), .low = 1, .high = 100000,
-	  .commands = RUN | SWEEP, .help = "measurements, each in fresh workers" },
+	  .commands = RUN | SWEEP, .whole = true,
+	  .help = "measurements, each in fresh workers" },
 	{ "timeout", 0, OPTION_TIME, "TIME", "60s", FIELD(timeout), .low = 100000000,
 	  .high = DAYS, .commands = MEASURE, .help = "give up when no worker moves for so long" },
 	{ "cpus", 0, OPTION_TEXT, "LIST", "", FIELD(cpus), .commands = MEASURE | LIST,
@@ -77,15 +83,31 @@ const struct option_row option_rows[] = {
 	  .help = "huge pages: default, never or always" },
 	{ "mem", 0, OPTION_TEXT, "NODES", "local", FIELD(mem), .commands = MEASURE,
 	  .identity = true, .help = "local, interleave, remote or bind:LIST" },
-	{ "output", 'o', OPTION_TEXT, "DIR", "", FIELD(output), .commands = MEASURE,
+	{ "seed", 0, OPTION_COUNT, "N", "", "", FIELD(seed), 1, UINT32_MAX, .commands = SWEEP,
+	  .help = "of the random order; recorded" },
+	{ "in-order", 0, OPTION_FLAG, FIELD(in_order), .replaces = "seed", .commands = SWEEP,
+	  .help = "measure in ascending order instead" },
+	{ "dry-run", 0, OPTION_FLAG, FIELD(dry_run), .commands = SWEEP,
+	  .help = "print the plan and measure nothing" },
+	{ "hosts", 0, OPTION_TEXT, "LIST", "", FIELD(hosts), .commands = SWEEP,
+	  .help = "measure there by ssh, like a,root@b,c:2222" },
+	{ "hosts-file", 0, OPTION_TEXT, "FILE", "", FIELD(hosts_file), .replaces = "hosts",
+	  .commands = SWEEP, .help = "the same from a file, one a line" },
+	{ "plan", 0, OPTION_TEXT, "FILE", "", FIELD(plan), .commands = RUN | SWEEP,
+	  .whole = true, .help = "carry out this plan, or one job of it" },
+	{ "job", 0, OPTION_TEXT, "KEY.REPEAT", "", FIELD(job), .commands = RUN,
+	  .help = "the job" },
+	{ "output", 'o', OPTION_TEXT, "DIR", "", FIELD(output), .commands = RUN | DUEL,
 	  .help = "write the results into a new directory" },
+	{ "output", 'o', OPTION_TEXT, "DIR", "", FIELD(output), .commands = SWEEP,
+	  .help = "results: a new directory, or a sweep to go on with" },
 	{ "format", 0, OPTION_CHOICE, "FORMAT", "text", FIELD(format), .choices = format_names,
-	  .commands = MEASURE | LIST, .help = "text or csv on standard output" },
+	  .commands = MEASURE | LIST, .whole = true, .help = "text or csv on standard output" },
 	{ "precision", 0, OPTION_PERCENT, "N%", "", "", FIELD(precision),
-	  .commands = MEASURE,
+	  .commands = RUN | DUEL,
 	  .help = "go on until the 95 % interval is +-N % or narrower" },
 	{ "max-time", 0, OPTION_TIME, "TIME", "60s", FIELD(max_time), .low = 1000000,
-	  .high = DAYS, .commands = MEASURE, .help = "but no longer than this" },
+	  .high = DAYS, .commands = RUN | DUEL, .help = "but no longer than this" },
 	{ "a", 0, OPTION_TEXT, "'OPTIONS'", "", FIELD(side[0]), .commands = DUEL,
 	  .help = "side A: options and workload that differ" },
 	{ "b", 0, OPTION_TEXT, "'OPTIONS'", "", FIELD(side[1]), .commands = DUEL,
@@ -96,13 +118,15 @@ const struct option_row option_rows[] = {
 	  .help = "differences below this do not matter" },
 	{ "seed", 0, OPTION_COUNT, "N", "1", FIELD(seed), .low = 0, .high = UINT32_MAX,
 	  .commands = DUEL, .help = "of what is drawn by chance" },
-	{ "help", 'h', OPTION_FLAG, FIELD(help), .commands = MEASURE | LIST,
+	{ "help", 'h', OPTION_FLAG, FIELD(help), .commands = MEASURE | LIST, .whole = true,
 	  .help = "print this help" },
 	{ .name = NULL },
 };
 /* clang-format on */
 
 enum { OPTION_ROWS = sizeof(option_rows) / sizeof(option_rows[0]) };
+
+_Static_assert((int)OPTION_ROWS <= (int)OPTIONS_LIMIT, "options.set is too short");
 
 /* One pass over words: where they come from and what has been set. */
 struct pass {
@@ -112,11 +136,13 @@ struct pass {
 	const bool *skip; /* rows put out of force by the command line; may be NULL */
 };
 
-static size_t row_index(const char *name)
+/* The row of that name that the command has: a name may have one row for run, one for sweep. */
+static size_t row_index(enum command command, const char *name)
 {
 	size_t i = 0;
 
-	while (option_rows[i].name && strcmp(option_rows[i].name, name) != 0)
+	while (option_rows[i].name &&
+	       (!(option_rows[i].commands & command) || strcmp(option_rows[i].name, name) != 0))
 		i++;
 	return i;
 }
@@ -224,12 +250,12 @@ static void getopt_tables(enum command command, struct option *longs, char *shor
 	*shorts = '\0';
 }
 
-static const struct option_row *row_of(int value)
+static const struct option_row *row_of(enum command command, int value)
 {
 	if (value >= 256)
 		return &option_rows[value - 256];
 	for (const struct option_row *row = option_rows; row->name; row++)
-		if (row->letter == value)
+		if (row->commands & command && row->letter == value)
 			return row;
 	return NULL;
 }
@@ -249,11 +275,33 @@ static int word_refuse(int value, const char *word, struct complaint *c)
 		                word, word, word[1] == '-' ? "=" : " ");
 	if (optopt >= 256)
 		return complain(c, EXIT_USAGE, "option '%s' takes no value\nwrite --%s", word,
-		                row_of(optopt)->name);
+		                option_rows[optopt - 256].name);
 	return complain(c, EXIT_USAGE, "unknown option '%s'\n--help lists the options", word);
 }
 
-/* Applies the options among `words`; the rest is joined into the operand. */
+/* Keeps the words that are no options, apart and joined. */
+static int operands_take(struct options *options, int count, char *const words[],
+                         struct complaint *c)
+{
+	size_t used = 0;
+
+	if (count > OPERANDS_LIMIT)
+		return complain(c, EXIT_USAGE, "%d words that are no options\nuse at most %d",
+		                count, OPERANDS_LIMIT);
+	options->operand[0] = '\0';
+	options->operand_count = (unsigned)count;
+	for (int i = 0; i < count; i++) {
+		options->operands[i] = words[i];
+		if (used + strlen(words[i]) + 2 > sizeof(options->operand))
+			return complain(c, EXIT_USAGE, "the workload is longer than %zu bytes",
+			                sizeof(options->operand) - 1);
+		used += (size_t)snprintf(options->operand + used, sizeof(options->operand) - used,
+		                         "%s%s", used ? " " : "", words[i]);
+	}
+	return 0;
+}
+
+/* Applies the options among `words`; the rest are operands. */
 static int words_apply(const struct pass *pass, int count, char *const words[], struct complaint *c)
 {
 	struct option longs[OPTION_ROWS + 1];
@@ -269,32 +317,32 @@ static int words_apply(const struct pass *pass, int count, char *const words[], 
 	opterr = 0;
 	optind = 0; /* glibc: start afresh */
 	while ((value = getopt_long(count + 1, argv, shorts, longs, NULL)) != -1) {
+		const struct option_row *row = row_of(pass->command, value);
 		const char *word = argv[optind - 1];
 
 		if (value == '?' || value == ':')
 			return word_refuse(value, word, c);
-		if (!word_exact(row_of(value), argv))
+		if (!word_exact(row, argv))
 			return complain(c, EXIT_USAGE, "unknown option '%s'\nwrite --%s in full",
-			                word, row_of(value)->name);
-		if (row_set(pass, row_of(value), optarg ? optarg : "", c))
+			                word, row->name);
+		if (row_set(pass, row, optarg ? optarg : "", c))
 			return -1;
 	}
-	pass->options->operand[0] = '\0';
-	for (int i = optind; i <= count; i++) {
-		size_t used = strlen(pass->options->operand);
-
-		if (used + strlen(argv[i]) + 2 > sizeof(pass->options->operand))
-			return complain(c, EXIT_USAGE, "the workload is longer than %zu bytes",
-			                sizeof(pass->options->operand) - 1);
-		snprintf(pass->options->operand + used, sizeof(pass->options->operand) - used,
-		         "%s%s", used ? " " : "", argv[i]);
-	}
-	return 0;
+	return operands_take(pass->options, count + 1 - optind, argv + optind, c);
 }
 
 static int defaults_apply(enum command command, struct options *options, struct complaint *c)
 {
-	*options = (struct options){.cpus = "", .mem = "local", .output = "", .side = {"", ""}};
+	*options = (struct options){.cpus = "",
+	                            .mem = "local",
+	                            .output = "",
+	                            .side = {"", ""},
+	                            .counts = "",
+	                            .modes = "",
+	                            .hosts = "",
+	                            .hosts_file = "",
+	                            .plan = "",
+	                            .job = ""};
 	for (const struct option_row *row = option_rows; row->name; row++)
 		if (row->commands & command && row->initial && row->kind != OPTION_FLAG &&
 		    row_parse(row, row->initial, options, c))
@@ -313,7 +361,7 @@ static int preset_apply(enum command command, const struct preset *preset,
 
 	for (size_t i = 0; option_rows[i].name; i++)
 		if (set[i] && option_rows[i].replaces)
-			skip[row_index(option_rows[i].replaces)] = true;
+			skip[row_index(command, option_rows[i].replaces)] = true;
 	snprintf(options->preset_words, sizeof(options->preset_words), "%s", preset->options);
 	for (char *rest = options->preset_words, *word; (word = strsep(&rest, " "));)
 		if (*word && count < 32)
@@ -322,12 +370,12 @@ static int preset_apply(enum command command, const struct preset *preset,
 }
 
 /* Two options of the command line that put each other out of force. */
-static int words_conflict(const bool set[OPTION_ROWS], struct complaint *c)
+static int words_conflict(enum command command, const bool set[OPTION_ROWS], struct complaint *c)
 {
 	for (size_t i = 0; option_rows[i].name; i++) {
 		const char *other = option_rows[i].replaces;
 
-		if (set[i] && other && set[row_index(other)])
+		if (set[i] && other && set[row_index(command, other)])
 			return complain(c, EXIT_USAGE,
 			                "--%s and --%s exclude each other\ngive one of them",
 			                option_rows[i].name, other);
@@ -359,9 +407,10 @@ int options_parse_lists(enum command command, const struct word_list lists[], si
 	const struct preset *preset = NULL;
 
 	if (defaults_apply(command, options, c) || lists_apply(&pass, lists, count, c) ||
-	    words_conflict(set, c))
+	    words_conflict(command, set, c))
 		return -1;
-	if (!(command & MEASURE))
+	memcpy(options->set, set, sizeof(set));
+	if (!(command & (RUN | DUEL)))
 		return 0;
 	preset = options->operand[0] ? preset_find(options->operand) : preset_rows;
 	if (!preset)
@@ -369,6 +418,7 @@ int options_parse_lists(enum command command, const struct word_list lists[], si
 	if (defaults_apply(command, options, c) || preset_apply(command, preset, set, options, c) ||
 	    lists_apply(&pass, lists, count, c))
 		return -1;
+	memcpy(options->set, set, sizeof(set));
 	options->preset = preset;
 	return 0;
 }
@@ -381,13 +431,35 @@ int options_parse(enum command command, int count, char *const words[], struct o
 	return options_parse_lists(command, &list, 1, options, c);
 }
 
-/* The default is the table's own string: no word of a command line is at its address. */
 bool options_typed(const struct options *options, const char *name)
 {
-	const struct option_row *row = &option_rows[row_index(name)];
+	return options->set[row_index(COMMAND_RUN, name)];
+}
 
-	return *(const char *const *)(const void *)((const char *)options + row->offset) !=
-	       row->initial;
+int options_words(const struct options *sweep, char **text)
+{
+	size_t size = 0;
+	char value[256];
+	int count = 0;
+	FILE *out = open_memstream(text, &size);
+
+	if (!out)
+		return -1;
+	for (size_t i = 0; option_rows[i].name; i++) {
+		const struct option_row *row = &option_rows[i];
+
+		if (!sweep->set[i] || row->whole || !(row->commands & RUN))
+			continue;
+		fprintf(out, "--%s", row->name);
+		if (row->kind == OPTION_TEXT)
+			fprintf(out, "=%s",
+			        *(const char *const *)((const char *)sweep + row->offset));
+		else if (row->kind != OPTION_FLAG)
+			fprintf(out, "=%s", option_text(row, sweep, value, sizeof(value)));
+		fputc('\0', out);
+		count++;
+	}
+	return fclose(out) == 0 ? count : -1;
 }
 
 const char *options_workload(const struct options *options)

@@ -35,9 +35,14 @@ enum layout_kind { LAYOUT_GUARDED, LAYOUT_MERGED, LAYOUT_INTERLEAVED };
 enum thp { THP_DEFAULT, THP_NEVER, THP_ALWAYS };
 enum format { FORMAT_TEXT, FORMAT_CSV };
 
+enum { OPTIONS_LIMIT = 128, OPERANDS_LIMIT = 64 };
+
 /* Every value the command line can set.  Sizes are bytes, times ns; 0 where the comment says. */
 struct options {
-	char operand[512];           /* the words that are no options, joined by blanks */
+	char operand[512];                    /* the words that are no options, joined by blanks */
+	const char *operands[OPERANDS_LIMIT]; /* the same, each for itself */
+	unsigned operand_count;
+	bool set[OPTIONS_LIMIT];     /* rows that the command line itself sets */
 	const struct preset *preset; /* the one named by the operand, or NULL */
 	char preset_words[256];      /* the preset's options, split into words */
 	uint64_t workers;            /* 0: one per allowed CPU */
@@ -61,8 +66,12 @@ struct options {
 	uint64_t max_time;
 	const char *side[2]; /* duel: what differs, as typed */
 	uint64_t launches;
-	double margin; /* a fraction */
-	uint64_t seed;
+	double margin;                  /* a fraction */
+	uint64_t seed;                  /* sweep: 0 for a new one */
+	const char *counts, *modes;     /* sweep: lists */
+	bool in_order, dry_run;         /* sweep */
+	const char *hosts, *hosts_file; /* sweep: or "" */
+	const char *plan, *job;         /* or "" */
 	bool help;
 };
 
@@ -89,6 +98,7 @@ struct option_row {
 	const char *replaces;       /* an option of a preset that this one puts out of force */
 	unsigned commands;          /* enum command */
 	bool identity;              /* its value tells one point from another */
+	bool whole; /* about the command as a whole: a sweep does not hand it to its jobs */
 	const char *help;
 };
 
@@ -98,7 +108,8 @@ extern const struct option_row option_rows[];
 /*
  * Parses the words after the command's name into `options`: defaults first, then what the named
  * preset sets, then the command line itself.  Words that are no options are joined into the
- * workload.  Texts point into `words` or into the tables.  Returns 0 or -1 (EXIT_USAGE).
+ * workload; those of a sweep stay apart, and a preset's options are left to its jobs.  Texts point
+ * into `words` or into the tables.  Returns 0 or -1 (EXIT_USAGE).
  */
 int options_parse(enum command command, int count, char *const words[], struct options *options,
                   struct complaint *c);
@@ -111,8 +122,15 @@ struct word_list {
 int options_parse_lists(enum command command, const struct word_list lists[], size_t count,
                         struct options *options, struct complaint *c);
 
-/* True if a text option was given, if only with the value of its default. */
+/* True if an option of run was given on the command line, if only with the value of its default. */
 bool options_typed(const struct options *options, const char *name);
+
+/*
+ * The words of a sweep's command line that its jobs get too, as --NAME=VALUE or --NAME, in the
+ * order of the table.  *text holds them, ended by NUL each, and is to be freed; returns their
+ * number, or -1 when memory is out.
+ */
+int options_words(const struct options *sweep, char **text);
 
 /* The workload's text: the preset's, or the operand. */
 const char *options_workload(const struct options *options);

@@ -14,6 +14,8 @@
 
 const char *point_mode(const struct point *point)
 {
+	if (!point->options.per_process) /* a single worker is both: say what was asked */
+		return point->options.mode == MODE_THREAD ? "thread" : "process";
 	/* One worker alone is both: then it is what was asked for. */
 	if (!point->options.per_process)
 		return point->options.mode == MODE_THREAD ? "thread" : "process";
@@ -96,24 +98,6 @@ static int point_seats(struct point *point, const struct topology *topology,
 	return 0;
 }
 
-/* Counts the CPUs that may be used and gives each worker one. */
-static int point_place(struct point *point, const struct topology *topology, struct complaint *c)
-{
-	hwloc_bitmap_t pool = hwloc_bitmap_alloc();
-	int result = -1;
-
-	if (pool_choose(topology, point->options.cpus, pool, c) || point_count(point, pool, c))
-		goto out;
-	point->seats = calloc(point->workers, sizeof(*point->seats));
-	if (point->seats)
-		result = point_seats(point, topology, pool, c);
-	else
-		complain(c, EXIT_FAILED, "no memory for %u workers", point->workers);
-out:
-	hwloc_bitmap_free(pool);
-	return result;
-}
-
 /*
  * The policy of each worker's memory.  Where the kernel forbids to set one, or has no NUMA, the run
  * goes on without, unless the command line asks for one.
@@ -172,7 +156,7 @@ static int point_measure_out(struct point *point, struct complaint *c)
 		                "choose a piece that goes in a whole number of times",
 		                size_format(options->piece, was), size_format(options->bytes, is));
 	point->passes = (unsigned)(point->pages / point->pass_pages);
-	return limits_check_memory(options->bytes * point->workers, "the workers' memory", c);
+	return 0;
 }
 
 /*
@@ -193,7 +177,7 @@ static int point_check_layout(const struct point *point, struct complaint *c)
 		        "use --layout=guarded, or a workload with only 'map' of such steps, "
 		        "first in the setup",
 		        workload->text);
-	if (workload->setup_steps && workload->setup[0].step == step_find("map"))
+	if (workload->setup_steps && workload->setup[0].step->gains & MAPPED)
 		return 0;
 	return complain(c, EXIT_USAGE,
 	                "'%s' maps nothing before it starts\n"
@@ -211,17 +195,16 @@ static bool thp_by_default(void)
 	       strstr(text, "[always]");
 }
 
-int point_make(const struct options *options, const struct topology *topology, struct point *point,
-               struct complaint *c)
+/* All that needs neither this machine's CPUs nor its memory. */
+static int point_resolve(const struct options *options, const struct topology *topology,
+                         hwloc_bitmap_t pool, struct point *point, struct complaint *c)
 {
 	*point = (struct point){.options = *options};
 	options = &point->options;
 	if (workload_parse(options_workload(options), &point->workload, c) ||
-	    point_check_layout(point, c) || point_place(point, topology, c) ||
-	    point_policies(point, c) || point_measure_out(point, c)) {
-		point_free(point);
+	    point_check_layout(point, c) || pool_choose(topology, options->cpus, pool, c) ||
+	    point_count(point, pool, c) || point_measure_out(point, c))
 		return -1;
-	}
 	point->per_process = (unsigned)options->per_process;
 	if (!point->per_process)
 		point->per_process = options->mode == MODE_THREAD ? point->workers : 1;
@@ -232,6 +215,39 @@ int point_make(const struct options *options, const struct topology *topology, s
 	        options->thp == THP_NEVER || (options->thp == THP_DEFAULT && !thp_by_default());
 	options_key(options, point->key);
 	return 0;
+}
+
+int point_plan(const struct options *options, const struct topology *topology, struct point *point,
+               struct complaint *c)
+{
+	hwloc_bitmap_t pool = hwloc_bitmap_alloc();
+	int result = point_resolve(options, topology, pool, point, c);
+
+	hwloc_bitmap_free(pool);
+	return result;
+}
+
+int point_make(const struct options *options, const struct topology *topology, struct point *point,
+               struct complaint *c)
+{
+	hwloc_bitmap_t pool = hwloc_bitmap_alloc();
+	int result = point_resolve(options, topology, pool, point, c);
+
+	if (result == 0) {
+		point->seats = calloc(point->workers, sizeof(*point->seats));
+		result = point->seats ? point_seats(point, topology, pool, c)
+		                      : complain(c, EXIT_FAILED, "no memory for %u workers",
+		                                 point->workers);
+	}
+	if (result == 0)
+		result = point_policies(point, c);
+	if (result == 0)
+		result = limits_check_memory(point->options.bytes * point->workers,
+		                             "the workers' memory", c);
+	hwloc_bitmap_free(pool);
+	if (result)
+		point_free(point);
+	return result;
 }
 
 void point_free(struct point *point)

@@ -41,6 +41,13 @@ int point_make(const struct options *options, const struct topology *topology, s
                struct complaint *c);
 void point_free(struct point *point);
 
+/*
+ * The same without seats, and without a look at this machine's memory: also for a topology that is
+ * not this machine's.  Enough for the key.  Needs no point_free().
+ */
+int point_plan(const struct options *options, const struct topology *topology, struct point *point,
+               struct complaint *c);
+
 /* "process", "thread" or "hybrid". */
 const char *point_mode(const struct point *point);
 

@@ -2,6 +2,8 @@
 #include "session.h"
 
 #include "affinity.h"
+#include "lock.h"
+#include "quote.h"
 #include "signals.h"
 #include "version.h"
 
@@ -32,33 +34,11 @@ int session_survey(struct session *session, struct topology **topology, struct c
 	return 0;
 }
 
-/* One word, quoted if a shell would not take it as it is; returns the bytes written. */
-static size_t word_quote(const char *word, char *out, size_t size)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	                            "0123456789-_=,.:/+%@";
-	size_t used = 0;
-
-	if (*word && strspn(word, plain) == strlen(word))
-		return (size_t)snprintf(out, size, "%s", word);
-	used += (size_t)snprintf(out, size, "'");
-	for (; *word && used + 6 < size; word++) {
-		if (*word == '\'')
-			used += (size_t)snprintf(out + used, size - used, "'\\''");
-		else
-			out[used++] = *word;
-	}
-	return used + (size_t)snprintf(out + used, size - used, "'");
-}
-
 void session_command(const char *command, const struct word_list *words, char *out, size_t size)
 {
-	size_t used = (size_t)snprintf(out, size, "faultscale %s", command);
-
-	for (int i = 0; i < words->count && used + 8 < size; i++) {
-		out[used++] = ' ';
-		used += word_quote(words->words[i], out + used, size - used);
-	}
+	snprintf(out, size, "faultscale %s", command);
+	for (int i = 0; i < words->count && quote_word(words->words[i], out, size) == 0; i++)
+		;
 }
 
 static void session_meta(struct session *session, const char *command_line)
@@ -89,6 +69,7 @@ int session_open(struct session *session, const char *command, const struct word
 	        .clock_cost = machine_clock_cost(),
 	        .live = isatty(STDERR_FILENO) && options->format == FORMAT_TEXT,
 	};
+	session->alone = lock_machine();
 	if (results_open(&session->results, options->output, files, c))
 		return -1;
 	session_command(command, words, command_line, sizeof(command_line));

@@ -12,6 +12,7 @@ struct session {
 	size_t fact_count;
 	struct results results;
 	struct bench bench;
+	bool alone; /* no other faultscale was measuring when this one began */
 };
 
 /*

@@ -10,12 +10,13 @@ cd "$(dirname "$0")/.." || exit 1
 shopt -s nullglob
 
 layers=(
-	complaint version units stats verdict procfile csv csv_reader rows results histogram ring signals
-	cpulist topology affinity cgroup limit survey mempolicy machine pool
-	workload preset options point
+	complaint version units stats verdict quote procfile csv csv_reader rows results histogram ring
+	signals lock range cpulist topology affinity cgroup limit survey mempolicy machine pool
+	workload preset options point counts plan
 	board counters noise trend layout worker window placement rehearsal loop process crew
 	waits drain outcome totals timing judge warnings measure session launch contest score report
-	commands list run duel main
+	child carrier jobs conditions hosts usl curve scaling
+	commands list run duel sweep main
 )
 
 declare -A level
