@@ -2,14 +2,20 @@
 /* faultscale run: one point, measured once or several times. */
 #include "affinity.h"
 #include "commands.h"
+#include "plan.h"
+#include "quote.h"
 #include "report.h"
 #include "session.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
+
+enum { JOB_WORDS = 256 };
 
 /* Everything that lives as long as the command. */
 struct run {
@@ -19,24 +25,33 @@ struct run {
 	struct csv table; /* --format=csv: points.csv on stdout */
 	double *rates;    /* pages/s of the valid repeats */
 	size_t rate_count;
-	bool measured; /* at least one repeat, valid or not */
+	bool measured;              /* at least one repeat, valid or not */
+	struct plan_job job;        /* of a sweep; its command is NULL if this is none */
+	char *job_words[JOB_WORDS]; /* of that command; they point into it */
+	struct word_list words;     /* what the point comes from: typed, or the job's */
 };
 
 /* Shows an outcome as the command line asks. */
 static void run_show(struct run *run, const struct outcome *outcome)
 {
-	if (run->options.format == FORMAT_TEXT)
+	if (run->job.command)
+		return;
+	if (run->options.format == FORMAT_TEXT) {
 		report_print(outcome, &run->point, stdout);
-	else
+		if (!run->session.alone)
+			printf("warning: another faultscale was measuring when this one began\n");
+	}
+	if (run->options.format == FORMAT_CSV)
 		csv_record(&run->table, &outcome->point);
 }
 
 /* All repeats; returns the exit status of the first that is not valid, else EXIT_OK. */
 static int run_repeats(struct run *run, struct complaint *c)
 {
+	uint64_t first = run->job.command ? run->job.repeat : 1;
 	int status = EXIT_OK;
 
-	for (uint64_t repeat = 1; repeat <= run->options.repeat; repeat++) {
+	for (uint64_t repeat = first; repeat < first + run->options.repeat; repeat++) {
 		struct outcome outcome;
 
 		if (measure(&run->session.bench, &run->point, repeat, &outcome, c)) {
@@ -85,14 +100,45 @@ static int run_plan(struct run *run, struct complaint *c)
 		return -1;
 	result = point_make(&run->options, topology, &run->point, c);
 	topology_free(topology);
+	if (result == 0 && run->job.command && strcmp(run->job.key, run->point.key) != 0)
+		return complain(c, EXIT_FAILED,
+		                "the plan's key %s is %s on this machine\n"
+		                "the plan is of another build, or for another page size",
+		                run->job.key, run->point.key);
 	return result;
 }
 
-static int run_measure(struct run *run, int count, char *const words[], struct complaint *c)
+/*
+ * A job of a sweep takes its options from the plan, through the ordinary parser.  It does not
+ * outlive GNU parallel (or the sweep), which would leave it measuring beside the next sweep.
+ */
+static int run_job(struct run *run, struct complaint *c)
 {
-	const struct word_list list = {count, words};
+	const struct options asked = run->options;
+	int count;
 
-	if (session_open(&run->session, "run", &list, &run->options, RESULTS_RUN, c))
+	if (!*asked.plan || !*asked.job || !*asked.output)
+		return complain(c, EXIT_USAGE,
+		                "--plan, --job and --output go together\n"
+		                "a sweep starts its jobs so");
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (plan_find(asked.plan, asked.job, &run->job, c))
+		return -1;
+	count = quote_split(run->job.command, run->job_words, JOB_WORDS);
+	if (count < 2 || strcmp(run->job_words[0], "faultscale") != 0 ||
+	    strcmp(run->job_words[1], "run") != 0)
+		return complain(c, EXIT_FAILED, "%s: the command of %s is not a 'faultscale run'",
+		                asked.plan, asked.job);
+	run->words = (struct word_list){count - 2, run->job_words + 2};
+	if (options_parse(COMMAND_RUN, run->words.count, run->words.words, &run->options, RESULTS_RUN, c))
+		return -1;
+	run->options.output = asked.output;
+	return 0;
+}
+
+static int run_measure(struct run *run, struct complaint *c)
+{
+	if (session_open(&run->session, "run", &run->words, &run->options, RESULTS_RUN, c))
 		return -1;
 	if (run->point.parent_cpu >= 0)
 		affinity_pin(run->point.parent_cpu);
@@ -105,7 +151,7 @@ static int run_measure(struct run *run, int count, char *const words[], struct c
 
 int run_main(int count, char *const words[], struct complaint *c)
 {
-	struct run run = {0};
+	struct run run = {.words = {count, words}};
 	int status;
 
 	if (options_parse(COMMAND_RUN, count, words, &run.options, c))
@@ -118,13 +164,17 @@ int run_main(int count, char *const words[], struct complaint *c)
 		options_help(COMMAND_RUN, stdout);
 		return EXIT_OK;
 	}
+	if (*run.options.plan || *run.options.job)
+		if (run_job(&run, c))
+			return -1;
 	if (run_plan(&run, c))
 		return -1;
 	run.rates = calloc(run.options.repeat, sizeof(*run.rates));
-	status = run.rates ? run_measure(&run, count, words, c)
+	status = run.rates ? run_measure(&run, c)
 	                   : complain(c, EXIT_FAILED, "no memory for %" PRIu64 " repeats",
 	                              run.options.repeat);
 	free(run.rates);
+	free(run.job.command);
 	point_free(&run.point);
 	session_close(&run.session);
 	return status;
