@@ -11,11 +11,11 @@
 
 /* What to start and how. */
 struct child {
-	const char *program;   /* a path, or a name to be looked for in PATH */
-	const char *const *words;/* its argv, ends with NULL */
-	const char *directory; /* to start it in, or NULL: here */
-	int output;            /* descriptor for its standard output, or -1: ours */
-	bool mute;             /* its standard error goes to /dev/null */
+	const char *program;      /* a path, or a name to be looked for in PATH */
+	const char *const *words; /* its argv, ends with NULL */
+	const char *directory;    /* to start it in, or NULL: here */
+	int output;               /* descriptor for its standard output, or -1: ours */
+	bool mute;                /* its standard error goes to /dev/null */
 };
 
 /*

@@ -14,5 +14,6 @@ typedef int command_main(int count, char *const words[], struct complaint *c);
 command_main run_main;
 command_main duel_main;
 command_main list_main;
+command_main sweep_main;
 
 #endif

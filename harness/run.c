@@ -130,7 +130,7 @@ static int run_job(struct run *run, struct complaint *c)
 		return complain(c, EXIT_FAILED, "%s: the command of %s is not a 'faultscale run'",
 		                asked.plan, asked.job);
 	run->words = (struct word_list){count - 2, run->job_words + 2};
-	if (options_parse(COMMAND_RUN, run->words.count, run->words.words, &run->options, RESULTS_RUN, c))
+	if (options_parse(COMMAND_RUN, run->words.count, run->words.words, &run->options, c))
 		return -1;
 	run->options.output = asked.output;
 	return 0;
