@@ -141,7 +141,7 @@ int jobs_merge(const char *out, const struct jobs_source sources[], size_t sourc
 		jobs[i] = &plan->jobs[i];
 	qsort(jobs, plan->count, sizeof(const struct plan_job *), place_compare);
 	for (int file = 0; result == 0 && file < RESULT_FILES; file++)
-		if (file != RESULT_META)
+		if (RESULTS_RUN & 1u << file && file != RESULT_META)
 			result = file_merge(out, &result_tables[file], sources, source_count, jobs,
 			                    plan->count, c);
 	free(jobs);
