@@ -270,6 +270,11 @@ static bool word_exact(const struct option_row *row, char *const words[])
 
 static int word_refuse(int value, const char *word, struct complaint *c)
 {
+	/* Inside a bundle like -zn2 getopt has not moved on to the next word yet. */
+	char letter[] = {'-', (char)optopt, '\0'};
+
+	if (optopt > 0 && optopt < 256)
+		word = letter;
 	if (value == ':')
 		return complain(c, EXIT_USAGE, "option '%s' needs a value\nwrite it like %s%sVALUE",
 		                word, word, word[1] == '-' ? "=" : " ");
