@@ -136,8 +136,8 @@ int csv_flush(struct csv *csv)
 			csv->error = errno;
 	}
 	if (csv->error) {
-		if (csv->fd != STDOUT_FILENO && ftruncate(csv->fd, csv->written))
-			csv->error = errno;
+		if (csv->fd != STDOUT_FILENO)
+			(void)!ftruncate(csv->fd, csv->written); /* the first error is the cause */
 		return -1;
 	}
 	csv->written += (off_t)csv->used;

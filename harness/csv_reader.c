@@ -60,7 +60,8 @@ static char *cell_unquote(char *cell)
 	return to;
 }
 
-/* Splits a record in place; returns the number of cells, 0 if there are too many. */
+/* Splits a record in place; returns the number of cells, 0 if there are too many or one goes on
+ * behind its closing quote. */
 static size_t record_split(char *text, char *cell[CSV_READER_COLUMNS])
 {
 	size_t count = 0;
@@ -75,7 +76,7 @@ static size_t record_split(char *text, char *cell[CSV_READER_COLUMNS])
 		separator = *end;
 		*end = '\0';
 		if (separator != ',')
-			return count;
+			return separator && !strchr("\r\n", separator) ? 0 : count;
 		text = end + 1;
 	}
 }
@@ -148,5 +149,5 @@ uint64_t csv_reader_count(const struct csv_reader *reader, int column)
 
 	errno = 0;
 	value = strtoull(text, &end, 10);
-	return *text && !*end && !errno ? value : UINT64_MAX;
+	return *text >= '0' && *text <= '9' && !*end && !errno ? value : UINT64_MAX;
 }
