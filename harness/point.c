@@ -195,6 +195,24 @@ static bool thp_by_default(void)
 	       strstr(text, "[always]");
 }
 
+/* Brings options that can ask for the same point in several ways into one, for its key. */
+static void point_settle_options(struct point *point)
+{
+	struct options *options = &point->options;
+	bool threads = point->per_process > 1 && point->per_process == point->workers;
+	bool hybrid = point->per_process > 1 && !threads;
+
+	/* One worker alone is in the mode that was asked for: the first point of both curves. */
+	if (point->workers > 1)
+		options->mode = threads ? MODE_THREAD : MODE_PROCESS;
+	options->per_process = hybrid ? point->per_process : 0;
+	options->total_bytes = 0;
+	options->piece = point->passes > 1 ? point->pass_pages * point->page : 0;
+	options->oversubscribe = point->oversubscribed;
+	if (!options->preset)
+		snprintf(options->operand, sizeof(options->operand), "%s", point->workload.text);
+}
+
 /* All that needs neither this machine's CPUs nor its memory. */
 static int point_resolve(const struct options *options, const struct topology *topology,
                          hwloc_bitmap_t pool, struct point *point, struct complaint *c)
@@ -213,6 +231,7 @@ static int point_resolve(const struct options *options, const struct topology *t
 	point->processes = (point->workers + point->per_process - 1) / point->per_process;
 	point->exact =
 	        options->thp == THP_NEVER || (options->thp == THP_DEFAULT && !thp_by_default());
+	point_settle_options(point);
 	options_key(options, point->key);
 	return 0;
 }
@@ -225,6 +244,15 @@ int point_plan(const struct options *options, const struct topology *topology, s
 
 	hwloc_bitmap_free(pool);
 	return result;
+}
+
+static int point_check_memory(const struct point *point, struct complaint *c)
+{
+	uint64_t all;
+
+	if (__builtin_mul_overflow(point->options.bytes, point->workers, &all))
+		all = UINT64_MAX;
+	return limits_check_memory(all, "the workers' memory", c);
 }
 
 int point_make(const struct options *options, const struct topology *topology, struct point *point,
@@ -242,8 +270,7 @@ int point_make(const struct options *options, const struct topology *topology, s
 	if (result == 0)
 		result = point_policies(point, c);
 	if (result == 0)
-		result = limits_check_memory(point->options.bytes * point->workers,
-		                             "the workers' memory", c);
+		result = point_check_memory(point, c);
 	hwloc_bitmap_free(pool);
 	if (result)
 		point_free(point);

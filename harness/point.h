@@ -11,7 +11,7 @@
 #include "workload.h"
 
 struct point {
-	struct options options; /* with `workers` and `bytes` as they come out */
+	struct options options; /* as they come out: the same point has the same ones */
 	struct workload workload;
 	char key[OPTIONS_KEY];
 	char cpus[256]; /* the CPUs used, as a list; cut with "..." */
