@@ -88,8 +88,10 @@ static int rehearsal_judge(struct worker *worker, const uint64_t work[], const u
 	const struct workload *workload = &worker->point->workload;
 
 	for (unsigned s = 0; worker->point->exact && s < workload->loop_steps; s++) {
-		uint64_t due = stage_faults(&workload->loop[s], work[s], worker->point->page);
-		uint64_t most = due + (uint64_t)((double)work[s] * SURPLUS_ALLOWED);
+		const struct stage *stage = &workload->loop[s];
+		uint64_t due = stage_faults(stage, work[s], worker->point->page);
+		double pages = step_pages(stage->step, (double)work[s], worker->point->page);
+		uint64_t most = due + (uint64_t)(pages * SURPLUS_ALLOWED);
 
 		if (faults[s] >= due && faults[s] <= most)
 			continue;
