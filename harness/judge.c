@@ -145,12 +145,15 @@ static void casualty_name(const struct crew *crew, char *out, size_t size)
 		snprintf(out, size, "the process of workers %u-%u", first, first + members - 1);
 }
 
+/* Marks the process's workers, but for one that gave a reason of its own. */
 static void casualty_mark(struct outcome *outcome, const struct crew *crew, const char *status)
 {
 	unsigned first = point_first(crew->point, crew->casualty.process);
 
-	for (unsigned i = 0; i < point_members(crew->point, crew->casualty.process); i++)
-		outcome->workers[first + i].status = status;
+	for (unsigned i = first; i < first + point_members(crew->point, crew->casualty.process);
+	     i++)
+		if (atomic_load(&arena_slot(&crew->arena, i)->failure.kind) == FAILURE_NONE)
+			outcome->workers[i].status = status;
 }
 
 /* A process that ended, was killed or stopped. */
@@ -230,7 +233,8 @@ static void judge_worker(struct outcome *outcome, const struct point *point, uns
 {
 	struct worker_row *row = &outcome->workers[index];
 	uint64_t due = worker_due(outcome, point, index), work = 0;
-	uint64_t allowed = (uint64_t)(SURPLUS_ALLOWED * (double)(due ? due : row->pages));
+	uint64_t handled = row->pages == UNKNOWN_COUNT ? 0 : row->pages;
+	uint64_t allowed = (uint64_t)(SURPLUS_ALLOWED * (double)(due ? due : handled));
 
 	for (unsigned s = 0; s < point->workload.loop_steps; s++)
 		work += outcome->worker_steps[index][s].work;
