@@ -75,9 +75,10 @@ const struct step step_rows[] = {
 	{ .name = "protect", .verb = access_set, .how = { PROT_NONE }, .unit = UNIT_PAGE,
 	  .needs = USABLE, .loses = ACCESSIBLE, .traits = CHANGES_VMAS,
 	  .summary = "mprotect(PROT_NONE)" },
+	/* Locked memory that becomes writable is faulted in (Linux mm/mprotect.c, mprotect_fixup). */
 	{ .name = "unprotect", .verb = access_set, .how = { PROT_READ | PROT_WRITE },
-	  .unit = UNIT_PAGE, .needs = MAPPED, .forbids = ACCESSIBLE, .gains = ACCESSIBLE,
-	  .traits = CHANGES_VMAS,
+	  .unit = UNIT_PAGE, .needs = MAPPED, .forbids = ACCESSIBLE | LOCKED,
+	  .gains = ACCESSIBLE, .traits = CHANGES_VMAS,
 	  .summary = "mprotect(PROT_READ|PROT_WRITE)" },
 	{ .name = "nop", .verb = nop_do, .unit = UNIT_CALL,
 	  .summary = "do nothing: what remains is the cost of the harness" },

@@ -123,6 +123,7 @@ static const struct {
         {"protect", "'protect' finds memory not mapped"},
         {"map: protect", "on the second lap 'protect' finds memory not accessible"},
         {"unprotect", "'unprotect' finds memory not mapped"},
+        {"map mlock protect: unprotect", "'unprotect' finds memory already locked"},
         {"map: unprotect", "'unprotect' finds memory already accessible"},
 };
 
