@@ -18,7 +18,9 @@
 
 #include <cmocka.h>
 
-enum { WORKERS = 4, PAGES = 512, LAPS = 1000 };
+#define WORKERS 4u
+#define PAGES UINT64_C(512)
+#define LAPS UINT64_C(1000)
 
 #define MS UINT64_C(1000000)
 #define GATE (1000 * MS)
@@ -132,7 +134,7 @@ static void what_is_as_it_should_be_is_valid(void **state)
 	assert_int_equal(scene->outcome.point.derived_faults, WORKERS * LAPS * PAGES);
 	assert_int_equal(scene->outcome.point.minor_faults, WORKERS * LAPS * PAGES);
 	assert_int_equal(scene->outcome.point.stray_faults, 0);
-	assert_true(scene->outcome.point.pages_per_s == WORKERS * LAPS * PAGES);
+	assert_true(scene->outcome.point.pages_per_s == (double)(WORKERS * LAPS * PAGES));
 	for (unsigned i = 0; i < WORKERS; i++)
 		assert_string_equal(scene->outcome.workers[i].status, "ok");
 }
@@ -255,35 +257,34 @@ static const struct {
 	enum failure_kind kind;
 	int error;
 	unsigned step;
-	uint64_t due, got;
-	const char *status;
 	enum exit_status exit_status;
-	const char *reason;
+	uint64_t due, got;
+	const char *status, *reason;
 } failures[] = {
-        {FAILURE_PIN, EINVAL, 0, 0, 0, "invalid", EXIT_FAILED,
+        {FAILURE_PIN, EINVAL, 0, EXIT_FAILED, 0, 0, "invalid",
          "worker 1 could not be pinned to CPU 1: Invalid argument"},
-        {FAILURE_UNPINNED, 0, 0, 0, 0, "invalid", EXIT_FAILED,
+        {FAILURE_UNPINNED, 0, 0, EXIT_FAILED, 0, 0, "invalid",
          "worker 1 was no longer pinned to CPU 1 at the end"},
-        {FAILURE_THREAD, EAGAIN, 0, 0, 0, "invalid", EXIT_FAILED,
+        {FAILURE_THREAD, EAGAIN, 0, EXIT_FAILED, 0, 0, "invalid",
          "the thread of worker 1 could not be made: Resource temporarily unavailable"},
-        {FAILURE_MEMORY, ENOMEM, 0, 0, 0, "invalid", EXIT_FAILED,
+        {FAILURE_MEMORY, ENOMEM, 0, EXIT_FAILED, 0, 0, "invalid",
          "worker 1 got no memory: Cannot allocate memory"},
-        {FAILURE_THP, EINVAL, 0, 0, 0, "unsupported", EXIT_UNSUPPORTED,
+        {FAILURE_THP, EINVAL, 0, EXIT_UNSUPPORTED, 0, 0, "unsupported",
          "huge pages cannot be ruled out by prctl: Invalid argument"},
-        {FAILURE_LAYOUT, 0, 0, 0, 0, "invalid", EXIT_FAILED,
+        {FAILURE_LAYOUT, 0, 0, EXIT_FAILED, 0, 0, "invalid",
          "worker 1: /proc/self/maps does not show the memory as the layout says"},
-        {FAILURE_SETUP, ENOMEM, 0, 0, 0, "invalid", EXIT_FAILED,
+        {FAILURE_SETUP, ENOMEM, 0, EXIT_FAILED, 0, 0, "invalid",
          "worker 1: setup step 'map' failed: Cannot allocate memory"},
-        {FAILURE_REHEARSAL, EINVAL, 1, 0, 0, "unsupported", EXIT_UNSUPPORTED,
+        {FAILURE_REHEARSAL, EINVAL, 1, EXIT_UNSUPPORTED, 0, 0, "unsupported",
          "this kernel refuses 'dontneed': Invalid argument"},
-        {FAILURE_REHEARSAL, ENOMEM, 1, 0, 0, "invalid", EXIT_FAILED,
+        {FAILURE_REHEARSAL, ENOMEM, 1, EXIT_FAILED, 0, 0, "invalid",
          "worker 1: 'dontneed' failed in rehearsal: Cannot allocate memory"},
-        {FAILURE_STEP, EINVAL, 1, 0, 0, "invalid", EXIT_FAILED,
+        {FAILURE_STEP, EINVAL, 1, EXIT_FAILED, 0, 0, "invalid",
          "worker 1: 'dontneed' failed: Invalid argument"},
-        {FAILURE_FAULTS, 0, 0, 512, 1, "invalid", EXIT_FAILED,
+        {FAILURE_FAULTS, 0, 0, EXIT_FAILED, 512, 1, "invalid",
          "worker 1: 'fault' took 1 faults in rehearsal where 512 were due: are huge pages at "
          "work?"},
-        {FAILURE_FAULTS, 0, 0, 512, 600, "invalid", EXIT_FAILED,
+        {FAILURE_FAULTS, 0, 0, EXIT_FAILED, 512, 600, "invalid",
          "worker 1: 'fault' took 600 faults in rehearsal where 512 were due"},
 };
 

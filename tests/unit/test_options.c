@@ -37,7 +37,7 @@ static struct line last;
 
 static struct options parsed(const char *text)
 {
-	struct options options;
+	struct options options = {0};
 	struct complaint c = {0};
 
 	line_split(&last, text);
@@ -48,7 +48,7 @@ static struct options parsed(const char *text)
 
 static void assert_refused_by(enum command command, const char *text, const char *says)
 {
-	struct options options;
+	struct options options = {0};
 	struct complaint c = {0};
 
 	line_split(&last, text);
@@ -93,7 +93,7 @@ static void defaults(void **state)
 
 static void values_are_read(void **state)
 {
-	struct options options;
+	struct options options = {0};
 
 	(void)state;
 	options = parsed("-n 3 --mode=thread --bytes=64K -d 0.5 --warmup=10ms --cpus=0-3 nop");
@@ -304,14 +304,14 @@ static void edges_of_ranges_are_accepted(void **state)
 
 static void too_many_or_too_long_words_are_refused(void **state)
 {
-	struct options options;
+	struct options options = {0};
 	struct complaint c = {0};
-	static char word[600];
+	static char word[600], nop[] = "nop";
 	char *words[300];
 
 	(void)state;
 	for (int i = 0; i < 300; i++)
-		words[i] = (char *)(uintptr_t) "nop";
+		words[i] = nop;
 	assert_int_equal(options_parse(COMMAND_RUN, 300, words, &options, &c), -1);
 	assert_non_null(strstr(c.text, "300 words"));
 	assert_int_equal(options_parse(COMMAND_RUN, 254, words, &options, &c), -1);
@@ -325,7 +325,7 @@ static void too_many_or_too_long_words_are_refused(void **state)
 static void assert_same_point(const char *one, const char *other, bool same)
 {
 	char keys[2][OPTIONS_KEY];
-	struct options options;
+	struct options options = {0};
 
 	options = parsed(one);
 	options_key(&options, keys[0]);
@@ -416,19 +416,19 @@ static void help_has_every_option_with_its_default(void **state)
 
 	(void)state;
 	for (const struct option_row *row = option_rows; row->name; row++) {
-		char name[64];
-		const char *at;
+		char name[64], line_text[128];
+		const char *line;
 
 		snprintf(name, sizeof(name), " --%s", row->name);
-		at = strstr(text, name);
 		if (!(row->commands & COMMAND_RUN))
 			continue;
-		if (!at)
-			fail_msg("--help lacks%s", name);
-		if (row->initial && *row->initial) {
-			snprintf(name, sizeof(name), "[%s]", row->initial);
-			assert_true(strstr(at, name) && strstr(at, name) < strchr(at, '\n'));
-		}
+		line = strstr(text, name);
+		assert_non_null(line);
+		snprintf(line_text, sizeof(line_text), "%.*s", line ? (int)strcspn(line, "\n") : 0,
+		         line);
+		snprintf(name, sizeof(name), " [%s]", row->initial ? row->initial : "");
+		if (row->initial && *row->initial)
+			assert_non_null(strstr(line_text, name));
 	}
 }
 
