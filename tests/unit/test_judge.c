@@ -57,15 +57,17 @@ static int scene_setup(void **state)
 	point->exact = true;
 	point->options.timeout = 60000 * MS;
 	point->seats = calloc(WORKERS, sizeof(*point->seats));
+	point->policies = calloc(WORKERS, sizeof(*point->policies));
 	scene->crew.point = point;
 	scene->surroundings.gate_ns = GATE;
-	scene->surroundings.steal = UNKNOWN_REAL;
+	scene->surroundings.noise.steal = UNKNOWN_REAL;
 	if (arena_make(&scene->crew.arena, WORKERS, point->workload.loop_steps))
 		return -1;
 	for (unsigned i = 0; i < WORKERS; i++) {
 		struct slot *slot = arena_slot(&scene->crew.arena, i);
 
 		point->seats[i] = (struct seat){.cpu = (int)i, .node = 0};
+		point->policies[i].own = -1;
 		slot->reached = REACHED_END;
 		slot->close.laps = LAPS;
 		slot->close.minor_faults = LAPS * PAGES;
@@ -87,6 +89,7 @@ static int scene_teardown(void **state)
 	outcome_free(&scene->outcome);
 	arena_free(&scene->crew.arena);
 	free(scene->point.seats);
+	free(scene->point.policies);
 	free(scene);
 	return 0;
 }
@@ -354,7 +357,7 @@ static void a_lost_worker_is_named_with_its_signal(void **state)
 
 		slot_of(scene, 2)->reached = REACHED_OPEN;
 		scene->surroundings.result = CREW_LOST;
-		scene->surroundings.oom_kills = casualties[i].oom_kills;
+		scene->surroundings.noise.oom_kills = casualties[i].oom_kills;
 		scene->crew.casualty =
 		        (struct casualty){true, 2, 2, casualties[i].code, casualties[i].status};
 		assert_invalid(scene, casualties[i].reason);

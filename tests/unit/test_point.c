@@ -42,7 +42,7 @@ static int topology_teardown(void **state)
 static int make(const char *text, struct point *point, struct complaint *c)
 {
 	static char words_text[1024];
-	struct options options;
+	struct options options = {0};
 	char *words[64];
 	int count = 0;
 

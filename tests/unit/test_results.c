@@ -4,6 +4,7 @@
 #include "fixture.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -11,6 +12,8 @@
 #include <sys/resource.h>
 
 #include <cmocka.h>
+
+#define EVERY_FILE ((1u << RESULT_FILES) - 1)
 
 static const struct meta_row fact = {"kernel", "6.18"};
 
@@ -23,7 +26,7 @@ static void opened(struct results *results, struct fixture *fixture, const char 
 {
 	struct complaint c = {0};
 
-	if (results_open(results, fixture_path(fixture, name), &c))
+	if (results_open(results, fixture_path(fixture, name), EVERY_FILE, &c))
 		fail_msg("refused: %s", c.text);
 }
 
@@ -33,7 +36,7 @@ static void assert_refused(struct fixture *fixture, const char *name, enum exit_
 	struct results results;
 	struct complaint c = {0};
 
-	if (!results_open(&results, fixture_path(fixture, name), &c))
+	if (!results_open(&results, fixture_path(fixture, name), EVERY_FILE, &c))
 		fail_msg("'%s' was accepted", name);
 	assert_int_equal(c.status, status);
 	assert_false(results.on);
@@ -61,7 +64,7 @@ static void without_a_directory_every_call_does_nothing(void **state)
 	struct complaint c;
 
 	(void)state;
-	assert_int_equal(results_open(&results, "", &c), 0);
+	assert_int_equal(results_open(&results, "", EVERY_FILE, &c), 0);
 	assert_false(results.on);
 	results_row(&results, RESULT_META, &fact);
 	assert_int_equal(results_flush(&results, &c), 0);
@@ -153,7 +156,7 @@ static void places_that_cannot_be_written_are_named(void **state)
 		struct complaint c = {0};
 
 		memset(deep, 'x', sizeof(deep) - 1);
-		assert_int_equal(results_open(&results, deep, &c), -1);
+		assert_int_equal(results_open(&results, deep, EVERY_FILE, &c), -1);
 		assert_int_equal(c.status, EXIT_USAGE);
 		assert_non_null(strstr(c.text, "the path is longer than"));
 	}
@@ -232,6 +235,22 @@ static void a_full_disk_is_said_and_leaves_whole_rows(void **state)
 	assert_false(there(results.path));
 }
 
+static void only_the_files_wanted_are_there(void **state)
+{
+	struct fixture *fixture = *state;
+	struct results results;
+	struct complaint c;
+
+	assert_int_equal(results_open(&results, fixture_path(fixture, "out"),
+	                              1u << RESULT_POINTS | 1u << RESULT_META, &c),
+	                 0);
+	assert_int_equal(results_commit(&results, &c), 0);
+	assert_true(there(fixture_path(fixture, "out/points.csv")));
+	assert_true(there(fixture_path(fixture, "out/meta.csv")));
+	assert_false(there(fixture_path(fixture, "out/samples.csv")));
+	assert_true(fcntl(STDIN_FILENO, F_GETFD) >= 0);
+}
+
 /* Column names are what people's scripts depend on. */
 static void columns_are_words_with_their_units(void **state)
 {
@@ -271,6 +290,7 @@ int main(void)
 	        TEST(abandoned_results_are_kept_or_removed),
 	        TEST(facts_alone_are_no_results),
 	        TEST(a_full_disk_is_said_and_leaves_whole_rows),
+	        TEST(only_the_files_wanted_are_there),
 	        TEST(columns_are_words_with_their_units),
 	};
 
