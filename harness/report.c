@@ -4,7 +4,6 @@
 #include "units.h"
 #include "warnings.h"
 
-#include <gsl/gsl_statistics_double.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -263,21 +262,4 @@ void report_print(const struct outcome *outcome, const struct point *point, FILE
 	report_nodes(outcome, point, out);
 	report_waits(outcome, point, out);
 	report_warnings(outcome, point, out);
-}
-
-void report_repeats(const double rates[], size_t count, FILE *out)
-{
-	char mean[UNIT_TEXT], min[UNIT_TEXT], max[UNIT_TEXT];
-	double average = gsl_stats_mean(rates, 1, count);
-
-	fprintf(out, "\n%zu valid repeats", count);
-	if (count) {
-		fprintf(out, ": mean %s pages/s, from %s to %s", count_format(average, mean),
-		        count_format(gsl_stats_min(rates, 1, count), min),
-		        count_format(gsl_stats_max(rates, 1, count), max));
-		if (count > 1)
-			fprintf(out, ", standard deviation %.2f %%",
-			        100 * gsl_stats_sd(rates, 1, count) / average);
-	}
-	fputc('\n', out);
 }

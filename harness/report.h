@@ -10,7 +10,4 @@
 /* Prints one outcome; an invalid one says so first. */
 void report_print(const struct outcome *outcome, const struct point *point, FILE *out);
 
-/* After several repeats: mean, standard deviation and range of the pages/s of the valid ones. */
-void report_repeats(const double rates[], size_t count, FILE *out);
-
 #endif

@@ -2,8 +2,10 @@
 /* faultscale run: one point, measured once or several times. */
 #include "affinity.h"
 #include "commands.h"
+#include "counters.h"
 #include "plan.h"
 #include "quote.h"
+#include "repeats.h"
 #include "report.h"
 #include "session.h"
 
@@ -23,9 +25,7 @@ struct run {
 	struct point point;
 	struct session session;
 	struct csv table; /* --format=csv: points.csv on stdout */
-	double *rates;    /* pages/s of the valid repeats */
-	size_t rate_count;
-	bool measured;              /* at least one repeat, valid or not */
+	struct repeats repeats;
 	struct plan_job job;        /* of a sweep; its command is NULL if this is none */
 	char *job_words[JOB_WORDS]; /* of that command; they point into it */
 	struct word_list words;     /* what the point comes from: typed, or the job's */
@@ -45,31 +45,50 @@ static void run_show(struct run *run, const struct outcome *outcome)
 		csv_record(&run->table, &outcome->point);
 }
 
+/* The rate that repeats are summed up by. */
+static double run_rate(const struct run *run, const struct outcome *outcome)
+{
+	return run->point.workload.headline < 0 ? outcome->point.laps_per_s
+	                                        : outcome->point.pages_per_s;
+}
+
+/* One measurement; returns its exit status, or -1. */
+static int run_once(struct run *run, uint64_t repeat, struct complaint *c)
+{
+	struct outcome outcome;
+	int status = measure(&run->session.bench, &run->point, repeat, &outcome, c);
+	bool valid = status == 0 && outcome.exit_status == EXIT_OK;
+
+	if (status == 0) {
+		status = (int)outcome.exit_status;
+		run_show(run, &outcome);
+		if (repeats_add(&run->repeats, run_rate(run, &outcome), valid))
+			status = complain(c, EXIT_FAILED, "no memory for %" PRIu64 " repeats",
+			                  run->repeats.done);
+	}
+	outcome_free(&outcome);
+	return status;
+}
+
 /* All repeats; returns the exit status of the first that is not valid, else EXIT_OK. */
 static int run_repeats(struct run *run, struct complaint *c)
 {
 	uint64_t first = run->job.command ? run->job.repeat : 1;
 	int status = EXIT_OK;
 
-	for (uint64_t repeat = first; repeat < first + run->options.repeat; repeat++) {
-		struct outcome outcome;
+	run->repeats.start_ns = clock_ns();
+	do {
+		int once = run_once(run, first + run->repeats.done, c);
 
-		if (measure(&run->session.bench, &run->point, repeat, &outcome, c)) {
-			outcome_free(&outcome);
+		if (once < 0)
 			return -1;
-		}
-		run_show(run, &outcome);
 		if (status == EXIT_OK)
-			status = (int)outcome.exit_status;
-		if (outcome.exit_status == EXIT_OK)
-			run->rates[run->rate_count++] = outcome.point.pages_per_s;
-		outcome_free(&outcome);
-		run->measured = true;
-		if (run->session.bench.watch.signal)
-			break;
-	}
-	if (run->options.format == FORMAT_TEXT && run->options.repeat > 1)
-		report_repeats(run->rates, run->rate_count, stdout);
+			status = once;
+	} while (!run->session.bench.watch.signal &&
+	         !repeats_enough(&run->repeats, &run->options, clock_ns()));
+	if (run->options.format == FORMAT_TEXT && !run->job.command)
+		repeats_print(&run->repeats, &run->options,
+		              run->point.workload.headline < 0 ? "laps/s" : "pages/s", stdout);
 	return status;
 }
 
@@ -82,7 +101,7 @@ static int run_end(struct run *run, int status, struct complaint *c)
 	if (run->options.format == FORMAT_CSV && csv_close(&run->table))
 		status = complain(c, EXIT_FAILED, "cannot write to standard output: %s",
 		                  strerror(run->table.error));
-	if (status < 0 && !run->measured) {
+	if (status < 0 && !run->repeats.done) {
 		results_abandon(&run->session.results, results_written(&run->session.results));
 		return status;
 	}
@@ -169,11 +188,8 @@ int run_main(int count, char *const words[], struct complaint *c)
 			return -1;
 	if (run_plan(&run, c))
 		return -1;
-	run.rates = calloc(run.options.repeat, sizeof(*run.rates));
-	status = run.rates ? run_measure(&run, c)
-	                   : complain(c, EXIT_FAILED, "no memory for %" PRIu64 " repeats",
-	                              run.options.repeat);
-	free(run.rates);
+	status = run_measure(&run, c);
+	repeats_free(&run.repeats);
 	free(run.job.command);
 	point_free(&run.point);
 	session_close(&run.session);

@@ -12,7 +12,7 @@ shopt -s nullglob
 layers=(
 	complaint version units stats verdict quote procfile csv csv_reader rows results histogram ring
 	signals lock range cpulist topology affinity cgroup limit survey mempolicy machine pool
-	workload preset options point counts plan
+	workload preset options point counts plan repeats
 	board counters noise trend layout worker window placement rehearsal loop process crew
 	waits drain outcome totals timing judge warnings measure session launch contest score report
 	child carrier jobs conditions hosts usl curve scaling

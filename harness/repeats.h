@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Several measurements of one point: how many there must be, and what they come to together. */
+#ifndef REPEATS_H
+#define REPEATS_H
+
+#include "options.h"
+#include "stats.h"
+
+#include <stdio.h>
+
+struct repeats {
+	double *rates; /* of the valid ones */
+	size_t count;
+	uint64_t done;     /* valid or not */
+	uint64_t start_ns; /* when the first began */
+};
+
+/* Notes one more repeat; `rate` counts if it is valid.  Returns 0, or -1 when memory is out. */
+int repeats_add(struct repeats *repeats, double rate, bool valid);
+void repeats_free(struct repeats *repeats);
+
+/*
+ * True when there are as many as --repeat asks for, and with --precision also at least ten valid
+ * ones whose mean's 95 % interval is as narrow as that, or --max-time is over.
+ */
+bool repeats_enough(const struct repeats *repeats, const struct options *options, uint64_t now);
+
+/* The mean with its 95 % interval (Student's t); low and high are NAN below three. */
+struct interval repeats_interval(const struct repeats *repeats);
+
+/* One line or two for people; nothing for a single repeat. */
+void repeats_print(const struct repeats *repeats, const struct options *options, const char *unit,
+                   FILE *out);
+
+#endif
