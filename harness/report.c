@@ -263,3 +263,18 @@ void report_print(const struct outcome *outcome, const struct point *point, FILE
 	report_waits(outcome, point, out);
 	report_warnings(outcome, point, out);
 }
+
+void report_repeat(const struct outcome *outcome, FILE *out)
+{
+	const struct point_row *row = &outcome->point;
+	bool pages = isfinite(row->pages_per_s);
+	char rate[UNIT_TEXT];
+
+	if (strcmp(row->status, "valid") != 0)
+		fprintf(out, "repeat %" PRIu64 ": %s: %s\n", row->row.repeat, row->status,
+		        row->reason);
+	else
+		fprintf(out, "repeat %" PRIu64 ": %s %s\n", row->row.repeat,
+		        count_format(pages ? row->pages_per_s : row->laps_per_s, rate),
+		        pages ? "pages/s" : "laps/s");
+}

@@ -10,4 +10,7 @@
 /* Prints one outcome; an invalid one says so first. */
 void report_print(const struct outcome *outcome, const struct point *point, FILE *out);
 
+/* A repeat in one line: its rate, or why it is not valid. */
+void report_repeat(const struct outcome *outcome, FILE *out);
+
 #endif

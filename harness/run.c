@@ -31,12 +31,14 @@ struct run {
 	struct word_list words;     /* what the point comes from: typed, or the job's */
 };
 
-/* Shows an outcome as the command line asks. */
+/* Shows an outcome as the command line asks: the first at length, repeats in a line. */
 static void run_show(struct run *run, const struct outcome *outcome)
 {
 	if (run->job.command)
 		return;
-	if (run->options.format == FORMAT_TEXT) {
+	if (run->options.format == FORMAT_TEXT && run->repeats.done)
+		report_repeat(outcome, stdout);
+	else if (run->options.format == FORMAT_TEXT) {
 		report_print(outcome, &run->point, stdout);
 		if (!run->session.alone)
 			printf("warning: another faultscale was measuring when this one began\n");
