@@ -16,6 +16,7 @@ static const char *const order_names[] = {"cores", "siblings", "spread", "numeri
 static const char *const layout_names[] = {"guarded", "merged", "interleaved", NULL};
 static const char *const thp_names[] = {"default", "never", "always", NULL};
 static const char *const format_names[] = {"text", "csv", NULL};
+static const char *const exchange_names[] = {"json", "benchfmt", "will-it-scale", NULL};
 
 #define FIELD(member) .offset = offsetof(struct options, member)
 #define SECOND UINT64_C(1000000000)
@@ -25,6 +26,8 @@ static const char *const format_names[] = {"text", "csv", NULL};
 #define LIST COMMAND_LIST
 #define SWEEP COMMAND_SWEEP
 #define DUEL COMMAND_DUEL
+#define PLOT COMMAND_PLOT
+#define EXPORT COMMAND_EXPORT
 #define MEASURE (RUN | SWEEP | DUEL)
 
 /* clang-format off */
@@ -118,8 +121,13 @@ const struct option_row option_rows[] = {
 	  .help = "differences below this do not matter" },
 	{ "seed", 0, OPTION_COUNT, "N", "1", FIELD(seed), .low = 0, .high = UINT32_MAX,
 	  .commands = DUEL, .help = "of what is drawn by chance" },
-	{ "help", 'h', OPTION_FLAG, FIELD(help), .commands = MEASURE | LIST, .whole = true,
-	  .help = "print this help" },
+	{ "terminal", 0, OPTION_FLAG, FIELD(terminal), .commands = PLOT,
+	  .help = "draw in the terminal, write no files" },
+	{ "format", 0, OPTION_CHOICE, "FORMAT", "json", FIELD(exchange),
+	  .choices = exchange_names, .commands = EXPORT,
+	  .help = "json, benchfmt or will-it-scale" },
+	{ "help", 'h', OPTION_FLAG, FIELD(help), .commands = MEASURE | LIST | PLOT | EXPORT,
+	  .whole = true, .help = "print this help" },
 	{ .name = NULL },
 };
 /* clang-format on */

@@ -34,6 +34,7 @@ enum mode { MODE_PROCESS, MODE_THREAD };
 enum layout_kind { LAYOUT_GUARDED, LAYOUT_MERGED, LAYOUT_INTERLEAVED };
 enum thp { THP_DEFAULT, THP_NEVER, THP_ALWAYS };
 enum format { FORMAT_TEXT, FORMAT_CSV };
+enum exchange { EXCHANGE_JSON, EXCHANGE_BENCHFMT, EXCHANGE_WILL_IT_SCALE };
 
 enum { OPTIONS_LIMIT = 128, OPERANDS_LIMIT = 64 };
 
@@ -72,6 +73,8 @@ struct options {
 	bool in_order, dry_run;         /* sweep */
 	const char *hosts, *hosts_file; /* sweep: or "" */
 	const char *plan, *job;         /* or "" */
+	bool terminal;                  /* plot */
+	int exchange;                   /* export: enum exchange */
 	bool help;
 };
 
