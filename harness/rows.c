@@ -94,6 +94,7 @@ static const struct column point_columns[] = {
 	POINT("warnings", COLUMN_TEXT, warnings, "columns that the report warns about, separated by blanks"),
 	POINT("percent_asked", COLUMN_REAL, percent_asked, "of sampled pages on the nodes that mem asks for, 0 to 100"),
 	POINT("memory_nodes", COLUMN_TEXT, memory_nodes, "NUMA nodes that sampled pages were found on"),
+	POINT("total_bytes", COLUMN_COUNT, total_bytes, "memory of all workers, where it was divided among them"),
 	{.name = NULL},
 };
 

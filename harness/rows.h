@@ -58,6 +58,7 @@ struct point_row {
 	const char *warnings;
 	double percent_asked;
 	const char *memory_nodes;
+	uint64_t total_bytes;
 };
 
 /* workers.csv: one row per worker. */
