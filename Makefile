@@ -69,6 +69,7 @@ run:
 	-@tests/packages.sh install build run
 	@$(MAKE) --no-print-directory -j$$(nproc) all
 	./faultscale run -o $(RESULTS)
+	-./faultscale plot $(RESULTS)
 
 check:
 	-@tests/packages.sh install build run check

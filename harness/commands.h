@@ -15,5 +15,7 @@ command_main run_main;
 command_main duel_main;
 command_main list_main;
 command_main sweep_main;
+command_main plot_main;
+command_main export_main;
 
 #endif

@@ -16,7 +16,8 @@ layers=(
 	board counters noise trend layout worker window placement rehearsal loop process crew
 	waits drain outcome totals timing judge warnings measure session launch contest score report
 	child carrier jobs conditions hosts usl curve scaling
-	commands list run duel sweep main
+	study gnuplot figure
+	commands list run duel sweep plot export main
 )
 
 declare -A level

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "figure.h"
+
+#include "units.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct figure figure_rows[] = {
+        {"scaling", "rate against workers", scaling_columns, scaling_prepare},
+        {"steps", "time per page by step", steps_columns, steps_prepare},
+        {"timeline", "who did which step when", timeline_columns, timeline_prepare},
+        {"laps", "lap times", laps_columns, laps_prepare},
+        {"drift", "rate over time", drift_columns, drift_prepare},
+        {.name = NULL},
+};
+
+/* A curve in the legend. */
+struct legend_row {
+	uint64_t curve;
+	const char *label;
+	uint64_t directory, style; /* curves of two directories that differ in nothing else agree */
+	double single, contention, coherency; /* 0: not fitted */
+	double middle;
+	uint64_t per_page;
+	uint64_t workers; /* the most it has */
+};
+
+struct step_name {
+	uint64_t step;
+	const char *label;
+};
+
+#define LEGEND(name, kind, member)                                  \
+	{                                                           \
+		name, kind, offsetof(struct legend_row, member), "" \
+	}
+
+static const struct column legend_columns[] = {
+        LEGEND("curve", COLUMN_COUNT, curve),
+        LEGEND("label", COLUMN_TEXT, label),
+        LEGEND("directory", COLUMN_COUNT, directory),
+        LEGEND("style", COLUMN_COUNT, style),
+        LEGEND("single", COLUMN_REAL, single),
+        LEGEND("contention", COLUMN_REAL, contention),
+        LEGEND("coherency", COLUMN_REAL, coherency),
+        LEGEND("middle", COLUMN_REAL, middle),
+        LEGEND("per_page", COLUMN_COUNT, per_page),
+        LEGEND("workers", COLUMN_COUNT, workers),
+        {.name = NULL},
+};
+
+static const struct column step_columns[] = {
+        {"step", COLUMN_COUNT, offsetof(struct step_name, step), ""},
+        {"label", COLUMN_TEXT, offsetof(struct step_name, label), ""},
+        {.name = NULL},
+};
+
+/* True if two curves differ in nothing but the directory (and its host). */
+static bool curve_twins(const struct curve *a, const struct curve *b)
+{
+	for (size_t i = 0; i < CURVE_CELLS; i++)
+		if (strcmp(curve_columns[i].name, "host") != 0 &&
+		    strcmp(a->cells[i], b->cells[i]) != 0)
+			return false;
+	return a->directory != b->directory;
+}
+
+static uint64_t curve_style(const struct study *study, unsigned curve)
+{
+	uint64_t style = 0;
+
+	for (unsigned i = 0; i < curve; i++) {
+		if (curve_twins(&study->curves[i], &study->curves[curve]))
+			return curve_style(study, i);
+		style++;
+	}
+	return style + 1;
+}
+
+/* The most workers that a curve has: its groups are in order. */
+static uint64_t curve_workers(const struct study *study, unsigned curve)
+{
+	uint64_t workers = 0;
+
+	for (size_t i = 0; i < study->group_count; i++)
+		if (study->groups[i].curve == curve)
+			workers = study->groups[i].workers;
+	return workers;
+}
+
+static void legend_write(const struct study *study, struct drawing *drawing)
+{
+	struct csv *csv = &drawing->tables[TABLE_CURVES];
+
+	for (unsigned i = 0; i < study->curve_count; i++) {
+		const struct curve *curve = &study->curves[i];
+		bool fitted = isfinite(curve->single) && isfinite(curve->contention) &&
+		              isfinite(curve->coherency);
+		char label[STUDY_TEXT];
+		struct legend_row row = {
+		        .curve = i + 1,
+		        .label = label,
+		        .directory = curve->directory + 1,
+		        .style = curve_style(study, i),
+		        .single = fitted ? curve->single : 0,
+		        .contention = fitted ? curve->contention : 0,
+		        .coherency = fitted ? curve->coherency : 0,
+		        .middle = drawing->middle[i],
+		        .per_page = curve->pages,
+		        .workers = curve_workers(study, i),
+		};
+
+		if (!drawing->curves[i])
+			continue;
+		memcpy(label, study->labels[i], sizeof(label));
+		gnuplot_clean(label, true);
+		csv_record(csv, &row);
+	}
+}
+
+static void steps_write(struct drawing *drawing)
+{
+	for (unsigned i = 0; i < drawing->step_count; i++) {
+		gnuplot_clean(drawing->steps[i], true);
+		csv_record(&drawing->tables[TABLE_STEPS],
+		           &(struct step_name){i + 1, drawing->steps[i]});
+	}
+}
+
+int figure_draw(const struct figure *figure, const struct study *study, struct drawing *drawing,
+                struct complaint *c)
+{
+	const struct column *columns[GNUPLOT_TABLES] = {figure->columns, legend_columns,
+	                                                step_columns};
+
+	*drawing = (struct drawing){0};
+	for (int i = 0; i < GNUPLOT_TABLES; i++) {
+		csv_open(&drawing->tables[i], gnuplot_table(figure->name), columns[i]);
+		csv_header(&drawing->tables[i]);
+	}
+	if (figure->prepare(study, drawing, c))
+		return -1;
+	legend_write(study, drawing);
+	steps_write(drawing);
+	for (int i = 0; i < GNUPLOT_TABLES; i++)
+		if (csv_flush(&drawing->tables[i]))
+			return complain(c, EXIT_FAILED, "cannot write a table for gnuplot: %s",
+			                strerror(drawing->tables[i].error));
+	return 0;
+}
+
+void drawing_close(struct drawing *drawing)
+{
+	for (int i = 0; i < GNUPLOT_TABLES; i++)
+		csv_close(&drawing->tables[i]);
+}
+
+unsigned drawing_step(struct drawing *drawing, const char *step)
+{
+	unsigned i = 0;
+
+	while (i < drawing->step_count && strncmp(drawing->steps[i], step, FIGURE_NAME - 1) != 0)
+		i++;
+	if (i == FIGURE_STEPS)
+		return 0;
+	if (i == drawing->step_count)
+		snprintf(drawing->steps[drawing->step_count++], FIGURE_NAME, "%s", step);
+	return i + 1;
+}
+
+void drawing_row(struct drawing *drawing, unsigned curve, const void *row)
+{
+	csv_record(&drawing->tables[TABLE_DATA], row);
+	drawing->curves[curve] = true;
+	drawing->rows++;
+}
+
+double drawing_bar(struct drawing *drawing, const struct study *study, size_t group)
+{
+	const struct study_group *at = &study->groups[group];
+	bool begins = group == 0 || at->curve != at[-1].curve;
+
+	drawing->bar += begins && group ? 2 : 1;
+	if (begins)
+		drawing->first_bar = drawing->bar;
+	drawing->middle[at->curve] = (drawing->first_bar + drawing->bar) / 2;
+	return drawing->bar;
+}
+
+/* Appends to a text of 1024 bytes. */
+__attribute__((format(printf, 2, 3))) static void add(char *out, const char *format, ...)
+{
+	size_t used = strlen(out);
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(out + used, 1024 - used, format, arguments);
+	va_end(arguments);
+}
+
+static size_t column_index(const char *name)
+{
+	size_t i = 0;
+
+	while (strcmp(curve_columns[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+void figure_title(const struct figure *figure, const struct study *study, char out[1024])
+{
+	const struct curve *curve = &study->curves[0];
+
+	*out = '\0';
+	if (!study_agrees(study, column_index("workload")))
+		add(out, "several workloads");
+	else if (study_agrees(study, column_index("preset")) && *curve_cell(curve, "preset"))
+		add(out, "%s (%s)", curve_cell(curve, "preset"), curve_cell(curve, "workload"));
+	else
+		add(out, "%s", curve_cell(curve, "workload"));
+	add(out, ": %s", figure->title);
+	gnuplot_clean(out, false);
+}
+
+/* Names a directory's machine and kernel. */
+static void machine_add(const struct study_directory *directory, bool name, char out[1024])
+{
+	const char *between = name ? ": " : "";
+
+	if (name)
+		add(out, "%s", directory->name);
+	if (*directory->host) {
+		add(out, "%s%s", between, directory->host);
+		between = ", ";
+	}
+	if (*directory->cpu_model) {
+		add(out, "%s%s", between, directory->cpu_model);
+		between = ", ";
+	}
+	if (directory->threads != UINT64_MAX) {
+		add(out, "%s%" PRIu64 " CPU%s", between, directory->threads,
+		    directory->threads == 1 ? "" : "s");
+		between = ", ";
+	}
+	if (*directory->kernel)
+		add(out, "%sLinux %s", between, directory->kernel);
+}
+
+void figure_machine(const struct study *study, char out[1024])
+{
+	const struct study_directory *a = &study->directories[0], *b = &study->directories[1];
+	bool two = study->directory_count > 1;
+	bool same = two && strcmp(a->host, b->host) == 0 && strcmp(a->kernel, b->kernel) == 0 &&
+	            strcmp(a->cpu_model, b->cpu_model) == 0;
+
+	*out = '\0';
+	machine_add(a, two && !same, out);
+	if (two && !same) {
+		add(out, "; ");
+		machine_add(b, true, out);
+	}
+	for (size_t i = column_index("bytes"); i < CURVE_CELLS; i++) {
+		const struct curve *curve = &study->curves[0];
+		const char *plain = curve_columns[i].plain;
+		char text[STUDY_TEXT];
+
+		if (strcmp(curve_columns[i].name, "host") == 0 || !study_agrees(study, i) ||
+		    (plain && strcmp(curve->cells[i], plain) == 0) ||
+		    !*curve_cell_text(curve, i, text))
+			continue;
+		add(out, "%s%s%s", *out ? ", " : "", text,
+		    i == column_index("bytes") ? " for each worker" : "");
+	}
+	gnuplot_clean(out, false);
+}
+
+void figure_note(const struct study *study, const struct drawing *drawing, char out[1024])
+{
+	size_t rows = 0, left_out = 0;
+
+	snprintf(out, 1024, "%s", drawing->note);
+	for (unsigned i = 0; i < study->directory_count; i++) {
+		rows += study->directories[i].rows;
+		left_out += study->directories[i].left_out;
+	}
+	if (left_out)
+		add(out, "%s%zu of %zu measurements left out: not valid", *out ? "; " : "",
+		    left_out, rows);
+	if (study->beyond)
+		add(out, "%s%zu measurements of more than %d curves not shown", *out ? "; " : "",
+		    study->beyond, STUDY_CURVES);
+	gnuplot_clean(out, false);
+}
