@@ -8,10 +8,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-void counters_open(struct counters *counters)
+void counters_open(struct counters *counters, bool pinned)
 {
+	counters->pinned = pinned;
 	counters->schedstat = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
-	counters->sched = open("/proc/thread-self/sched", O_RDONLY | O_CLOEXEC);
+	counters->sched = pinned ? -1 : open("/proc/thread-self/sched", O_RDONLY | O_CLOEXEC);
 }
 
 uint64_t counters_minor_faults(void)
@@ -72,7 +73,7 @@ void counters_read_times(const struct counters *counters, struct tally *tally)
 	struct timespec cpu;
 
 	tally->delay_ns = run_delay(counters->schedstat);
-	tally->migrations = migrations(counters->sched);
+	tally->migrations = counters->pinned ? 0 : migrations(counters->sched);
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
 	tally->cpu_ns = (uint64_t)cpu.tv_sec * 1000000000 + (uint64_t)cpu.tv_nsec;
 }

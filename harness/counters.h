@@ -10,6 +10,7 @@
 /* Descriptors of the calling thread's files in /proc; -1 where there is none. */
 struct counters {
 	int schedstat, sched;
+	bool pinned;
 };
 
 /* Nanoseconds of CLOCK_MONOTONIC. */
@@ -21,7 +22,11 @@ static inline uint64_t clock_ns(void)
 	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-void counters_open(struct counters *counters);
+/*
+ * Opens them for the calling thread.  A pinned thread cannot migrate; its mask is checked at the
+ * end of the window, and the long file that counts migrations is left alone.
+ */
+void counters_open(struct counters *counters, bool pinned);
 
 /* Minor faults of the calling thread so far (ru_minflt). */
 uint64_t counters_minor_faults(void);

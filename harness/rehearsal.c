@@ -12,7 +12,7 @@
 #define SURPLUS_ALLOWED 0.001
 
 /* Laps shorter than this are timed again, so many of them, without looking at faults. */
-#define SHORT_LAP_NS 1000000
+#define SHORT_LAP_NS 100000
 #define SHORT_LAPS 8
 
 static void worker_pulse(struct worker *worker)
@@ -35,7 +35,7 @@ void worker_begin(struct worker *worker)
 	}
 	worker->step_times = slot_histogram(worker->arena, worker->index, 0);
 	worker->lap_times = slot_histogram(worker->arena, worker->index, worker->arena->steps);
-	counters_open(&worker->counters);
+	counters_open(&worker->counters, worker->point->seats[worker->index].cpu >= 0);
 	window_rehearse(worker);
 }
 
