@@ -42,7 +42,8 @@ int carrier_check(struct complaint *c)
 	                "is called parallel");
 }
 
-static int list_write(const char *path, char (*names)[PLAN_NAME], size_t count, struct complaint *c)
+static int list_write(const char *path, const char *const names[], size_t count,
+                      struct complaint *c)
 {
 	FILE *file = fopen(path, "we");
 	bool failed = !file;
@@ -57,15 +58,16 @@ static int list_write(const char *path, char (*names)[PLAN_NAME], size_t count, 
 	              : 0;
 }
 
-int carrier_prepare(const struct carrier *carrier, const char *list, char (*names)[PLAN_NAME],
-                    size_t count, struct complaint *c)
+/* The directory of GNU parallel's own files, its arguments and its environment. */
+static int call_prepare(const struct carrier *carrier, const char *const names[], size_t count,
+                        struct complaint *c)
 {
 	char path[PATH_MAX];
 
 	snprintf(path, sizeof(path), "%s/parallel", carrier->sweep);
 	if (mkdir(path, 0777) && errno != EEXIST)
 		return complain(c, EXIT_FAILED, "cannot make '%s': %s", path, strerror(errno));
-	snprintf(path, sizeof(path), "%s/parallel/%s", carrier->sweep, list);
+	snprintf(path, sizeof(path), "%s/parallel/arguments", carrier->sweep);
 	if (list_write(path, names, count, c))
 		return -1;
 	unsetenv("PARALLEL");
@@ -75,10 +77,10 @@ int carrier_prepare(const struct carrier *carrier, const char *list, char (*name
 	return 0;
 }
 
-int carrier_parallel(struct carrier *carrier, char (*names)[PLAN_NAME], size_t count,
-                     struct complaint *c)
+int carrier_call(struct carrier *carrier, const char *const words[], const char *const names[],
+                 size_t count, struct complaint *c)
 {
-	const char *words[] = {
+	static const char *const common[] = {
 	        "parallel",
 	        "--plain",
 	        "--will-cite",
@@ -87,24 +89,22 @@ int carrier_parallel(struct carrier *carrier, char (*names)[PLAN_NAME], size_t c
 	        "--joblog=+joblog",
 	        "--tmpdir=parallel",
 	        "--termseq=TERM,600,KILL,25",
-	        "--arg-file=parallel/pending",
-	        carrier->watched ? "--bar" : command,
-	        carrier->watched ? command : NULL,
-	        NULL,
+	        "--arg-file=parallel/arguments",
 	};
+	const char *all[64];
+	size_t used = sizeof(common) / sizeof(common[0]);
 	const struct child child = {
-	        .program = words[0], .words = words, .directory = carrier->sweep, .output = -1};
-	char start[PATH_MAX];
+	        .program = "parallel", .words = all, .directory = carrier->sweep, .output = -1};
 	pid_t pid;
 
-	if (!getcwd(start, sizeof(start)))
-		return complain(c, EXIT_FAILED, "the current directory is gone: %s",
-		                strerror(errno));
-	if (carrier_prepare(carrier, "pending", names, count, c))
+	memcpy(all, common, sizeof(common));
+	if (carrier->watched)
+		all[used++] = "--bar";
+	for (; *words && used + 1 < sizeof(all) / sizeof(all[0]); words++)
+		all[used++] = *words;
+	all[used] = NULL;
+	if (call_prepare(carrier, names, count, c))
 		return -1;
-	if (setenv(START, start, 1) || setenv(SWEEP, carrier->sweep, 1) ||
-	    setenv(PROGRAM, carrier->program, 1))
-		return complain(c, EXIT_FAILED, "no memory for the environment");
 	pid = child_start(&child, c);
 	if (pid < 0)
 		return -1;
@@ -112,9 +112,24 @@ int carrier_parallel(struct carrier *carrier, char (*names)[PLAN_NAME], size_t c
 	return 0;
 }
 
+int carrier_parallel(struct carrier *carrier, const char *const names[], size_t count,
+                     struct complaint *c)
+{
+	static const char *const words[] = {command, NULL};
+	char start[PATH_MAX];
+
+	if (!getcwd(start, sizeof(start)))
+		return complain(c, EXIT_FAILED, "the current directory is gone: %s",
+		                strerror(errno));
+	if (setenv(START, start, 1) || setenv(SWEEP, carrier->sweep, 1) ||
+	    setenv(PROGRAM, carrier->program, 1))
+		return complain(c, EXIT_FAILED, "no memory for the environment");
+	return carrier_call(carrier, words, names, count, c);
+}
+
 static int job_run(struct carrier *carrier, const char *name, struct complaint *c)
 {
-	char plan[PATH_MAX + 32], job[PLAN_NAME + 16], output[PATH_MAX + 64];
+	char plan[PATH_MAX + 32], job[64], output[PATH_MAX + 64];
 	const char *words[] = {carrier->program, "run", plan, job, output, NULL};
 	const struct child child = {.program = carrier->program, .words = words, .output = -1};
 	pid_t pid;
@@ -129,7 +144,7 @@ static int job_run(struct carrier *carrier, const char *name, struct complaint *
 	return 0;
 }
 
-int carrier_loop(struct carrier *carrier, char (*names)[PLAN_NAME], size_t count,
+int carrier_loop(struct carrier *carrier, const char *const names[], size_t count,
                  struct complaint *c)
 {
 	for (size_t i = 0; i < count && !carrier->signal; i++) {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /*
- * Carries the jobs of a sweep out one after the other: by GNU parallel, or by a plain loop where it
- * is missing.  The only texts that reach a shell are constant words and the names of jobs, which
- * are checked (plan.h); paths cross it in the environment, within quotes.
+ * Carries the jobs of a sweep out: by GNU parallel, or one after the other by a plain loop where it
+ * is missing.  The only texts that reach a shell are constant words and names that have been
+ * checked: of jobs (plan.h) or hosts (hosts.h); paths cross it in the environment, within quotes.
  */
 #ifndef CARRIER_H
 #define CARRIER_H
 
 #include "complaint.h"
-#include "plan.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -29,19 +28,21 @@ struct carrier {
 int carrier_check(struct complaint *c);
 
 /*
- * Start with the jobs of that name, in that order.  That one of them failed is no failure here:
- * what it left tells.  Return 0, also after a signal, or -1 (EXIT_FAILED).
+ * Starts GNU parallel in the sweep's directory with `words` (options, then the command; ends with
+ * NULL) and the names as its arguments, one job at a time and machine, and waits for it.  Its own
+ * files are in the directory parallel/, its log is joblog; what the user has configured for it
+ * (~/.parallel, $PARALLEL) is left out, $HOME need not be set, and commands go to /bin/sh.
  */
-int carrier_parallel(struct carrier *carrier, char (*names)[PLAN_NAME], size_t count,
-                     struct complaint *c);
-int carrier_loop(struct carrier *carrier, char (*names)[PLAN_NAME], size_t count,
-                 struct complaint *c);
+int carrier_call(struct carrier *carrier, const char *const words[], const char *const names[],
+                 size_t count, struct complaint *c);
 
 /*
- * Makes the sweep's directory parallel/ with a file `list` of lines, and sets the environment in
- * which GNU parallel keeps its own files there and uses /bin/sh; 0 or -1.
+ * Carry out the jobs of these names, in this order.  That one of them failed is no failure here:
+ * what it left tells.  Return 0, also after a signal, or -1 (EXIT_FAILED).
  */
-int carrier_prepare(const struct carrier *carrier, const char *list, char (*names)[PLAN_NAME],
-                    size_t count, struct complaint *c);
+int carrier_parallel(struct carrier *carrier, const char *const names[], size_t count,
+                     struct complaint *c);
+int carrier_loop(struct carrier *carrier, const char *const names[], size_t count,
+                 struct complaint *c);
 
 #endif

@@ -15,7 +15,7 @@ layers=(
 	workload preset options point counts plan repeats
 	board counters noise trend layout worker window placement rehearsal loop process crew
 	waits drain outcome totals timing judge warnings measure session launch contest score report
-	child carrier jobs conditions hosts usl curve scaling
+	child carrier jobs conditions hosts fleet store usl curve scaling
 	study gnuplot figure
 	commands list run duel sweep plot export main
 )
