@@ -15,59 +15,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int crew_fork(struct crew *crew, double clock_cost, struct complaint *c)
-{
-	struct process_order order = {
-	        .point = crew->point,
-	        .arena = &crew->arena,
-	        .wake_fd = crew->wake_fd,
-	        .clock_cost = clock_cost,
-	        .parent = getpid(),
-	};
-	char limit[256];
-
-	for (order.process = 0; order.process < crew->point->processes; order.process++) {
-		pid_t pid = fork();
-
-		if (pid == 0)
-			process_main(&order);
-		if (pid < 0) {
-			limits_explain_fork(errno, limit, sizeof(limit));
-			return complain(
-			        c, EXIT_FAILED, "fork of worker process %u of %u failed: %s\n%s",
-			        order.process + 1, crew->point->processes, strerror(errno), limit);
-		}
-		crew->pids[order.process] = pid;
-		crew->alive++;
-	}
-	return 0;
-}
-
-int crew_launch(struct crew *crew, const struct point *point, struct watch *watch,
-                double clock_cost, struct complaint *c)
-{
-	unsigned side = watch->crews[0] ? 1 : 0;
-
-	*crew = (struct crew){.point = point};
-	crew->wake_fd = eventfd(0, EFD_NONBLOCK);
-	crew->pids = calloc(point->processes, sizeof(*crew->pids));
-	if (crew->wake_fd < 0 || !crew->pids ||
-	    arena_make(&crew->arena, point->workers, point->workload.loop_steps)) {
-		complain(c, EXIT_FAILED, "no memory to share with %u workers: %s\nuse fewer",
-		         point->workers, strerror(errno));
-		close(crew->wake_fd);
-		free(crew->pids);
-		crew->pids = NULL;
-		return -1;
-	}
-	watch->crews[side] = crew;
-	if (crew_fork(crew, clock_cost, c)) {
-		crew_end(crew, watch);
-		return -1;
-	}
-	return 0;
-}
-
 /* Notes how a process ended, if it is one of this crew's and not in good order. */
 static void crew_note(struct crew *crew, const siginfo_t *info)
 {
@@ -131,6 +78,72 @@ static void watch_sleep(struct watch *watch, const struct crew *crew, uint64_t u
 	}
 }
 
+/* What has come in the way of waiting for the crew. */
+static enum crew_result crew_hindrance(const struct crew *crew, const struct watch *watch)
+{
+	if (watch->signal)
+		return CREW_INTERRUPTED;
+	return crew->casualty.any ? CREW_LOST : CREW_OK;
+}
+
+static int crew_fork(struct crew *crew, struct watch *watch, double clock_cost, struct complaint *c)
+{
+	struct process_order order = {
+	        .point = crew->point,
+	        .arena = &crew->arena,
+	        .wake_fd = crew->wake_fd,
+	        .clock_cost = clock_cost,
+	        .parent = getpid(),
+	};
+	char limit[256];
+
+	for (order.process = 0; order.process < crew->point->processes; order.process++) {
+		pid_t pid;
+
+		/* Thousands of forks take seconds; crew_await() says why they were not all made. */
+		watch_sleep(watch, crew, 0);
+		if (crew_hindrance(crew, watch) != CREW_OK)
+			return 0;
+		pid = fork();
+		if (pid == 0)
+			process_main(&order);
+		if (pid < 0) {
+			limits_explain_fork(errno, limit, sizeof(limit));
+			return complain(
+			        c, EXIT_FAILED, "fork of worker process %u of %u failed: %s\n%s",
+			        order.process + 1, crew->point->processes, strerror(errno), limit);
+		}
+		crew->pids[order.process] = pid;
+		crew->alive++;
+	}
+	return 0;
+}
+
+int crew_launch(struct crew *crew, const struct point *point, struct watch *watch,
+                double clock_cost, struct complaint *c)
+{
+	unsigned side = watch->crews[0] ? 1 : 0;
+
+	*crew = (struct crew){.point = point};
+	crew->wake_fd = eventfd(0, EFD_NONBLOCK);
+	crew->pids = calloc(point->processes, sizeof(*crew->pids));
+	if (crew->wake_fd < 0 || !crew->pids ||
+	    arena_make(&crew->arena, point->workers, point->workload.loop_steps)) {
+		complain(c, EXIT_FAILED, "no memory to share with %u workers: %s\nuse fewer",
+		         point->workers, strerror(errno));
+		close(crew->wake_fd);
+		free(crew->pids);
+		crew->pids = NULL;
+		return -1;
+	}
+	watch->crews[side] = crew;
+	if (crew_fork(crew, watch, clock_cost, c)) {
+		crew_end(crew, watch);
+		return -1;
+	}
+	return 0;
+}
+
 static bool crew_reached(const struct crew *crew, enum stage_reached reached)
 {
 	struct board *board = crew->arena.board;
@@ -176,15 +189,12 @@ enum crew_result crew_await(struct crew *crew, struct watch *watch, enum stage_r
 	uint64_t timeout = crew->point->options.timeout, now = clock_ns();
 	struct pulses pulses = {NULL, now + timeout / 2};
 	uint64_t tick_ns = watch->tick_interval ? now + watch->tick_interval : UINT64_MAX;
-	enum crew_result result = CREW_OK;
+	enum crew_result result = crew_hindrance(crew, watch);
 
 	while (result == CREW_OK && !crew_reached(crew, reached)) {
 		watch_sleep(watch, crew, tick_ns < pulses.next_ns ? tick_ns : pulses.next_ns);
 		now = clock_ns();
-		if (watch->signal)
-			result = CREW_INTERRUPTED;
-		else if (crew->casualty.any)
-			result = CREW_LOST;
+		result = crew_hindrance(crew, watch);
 		if (now >= tick_ns) {
 			watch->tick(watch->context, now);
 			tick_ns = now + watch->tick_interval;
