@@ -43,3 +43,35 @@ import csv, sys
 for row in csv.DictReader(sys.stdin):
     print(row[sys.argv[1]])' "$1" <"$2"
 }
+
+# Runs faultscale, waits until it has the workers and sends a signal (tests/disturb.py); leaves no
+# process behind.
+disturbed() { # DISTURB-OPTIONS -- ARGUMENTS...
+	local options=()
+	while [[ $1 != -- ]]; do
+		options+=("$1")
+		shift
+	done
+	run --separate-stderr timeout --kill-after=5 60 "$root/tests/disturb.py" "${options[@]}" \
+		"$FAULTSCALE" "${@:2}"
+	expect_output '^left 0$'
+}
+
+# Every CSV file of a directory has rows of as many cells as its header, the last one ended.
+expect_whole_rows() { # DIRECTORY
+	python3 - "$1"/*.csv <<-'END'
+	import csv, sys
+	for path in sys.argv[1:]:
+	    text = open(path, newline="").read()
+	    rows = list(csv.reader(text.splitlines(True), strict=True))
+	    assert text.endswith("\n"), path
+	    assert all(len(row) == len(rows[0]) for row in rows), path
+	END
+}
+
+needs_root() {
+	[[ $(id -u) == 0 ]] || skip 'needs root'
+}
+
+# Workers on whatever CPUs there are, with little memory.
+many=(--oversubscribe --bytes=64K --warmup=0)
