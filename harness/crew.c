@@ -109,9 +109,9 @@ static int crew_fork(struct crew *crew, struct watch *watch, double clock_cost, 
 			process_main(&order);
 		if (pid < 0) {
 			limits_explain_fork(errno, limit, sizeof(limit));
-			return complain(
-			        c, EXIT_FAILED, "fork of worker process %u of %u failed: %s\n%s",
-			        order.process + 1, crew->point->processes, strerror(errno), limit);
+			return complain(c, EXIT_FAILED,
+			                "fork of worker process %u of %u failed: %s",
+			                order.process + 1, crew->point->processes, limit);
 		}
 		crew->pids[order.process] = pid;
 		crew->alive++;
