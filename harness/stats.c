@@ -13,6 +13,10 @@ static const double unknown = (double)NAN;
 /* Beyond so many degrees of freedom t is normal to all digits printed. */
 static const double df_normal = 1e6;
 
+/* Standard errors above which a correlation is taken for real: rather one too many than an interval
+ * too narrow. */
+static const double correlation_sure = 1;
+
 struct summary stats_summary(const double values[], size_t n)
 {
 	return (struct summary){
@@ -79,6 +83,66 @@ struct estimate estimate_difference(const struct estimate *a, const struct estim
 
 	return (struct estimate){b->value - a->value, sqrt(variance),
 	                         df_pooled(variance, df_part(a) + df_part(b))};
+}
+
+void correlation_add(struct correlation *correlation, const double values[], size_t n)
+{
+	double mean = gsl_stats_mean(values, 1, n);
+
+	for (size_t i = 0; i < n && n > 1; i++) {
+		double at = values[i] - mean;
+
+		correlation->squares += at * at;
+		if (i)
+			correlation->products += at * (values[i - 1] - mean);
+	}
+	correlation->values += n > 1 ? n : 0;
+	correlation->series += n > 1;
+}
+
+double correlation_rho(const struct correlation *correlation)
+{
+	double r = correlation->products / correlation->squares;
+	double inverse = (double)correlation->series / (double)correlation->values;
+
+	if (!(correlation->squares > 0) ||
+	    (r + inverse) * sqrt((double)correlation->values) < correlation_sure)
+		return 0;
+	return fmin(0.9, r + (1 + 3 * r) * inverse);
+}
+
+struct estimate estimate_correlated(const struct estimate *estimate, double rho, size_t n)
+{
+	double growth = 1, missed;
+
+	for (size_t k = 1; k < n && rho > 0; k++)
+		growth += 2 * (1 - (double)k / (double)n) * pow(rho, (double)k);
+	missed = (1 - growth / (double)n) / (1 - 1 / (double)n);
+	return (struct estimate){estimate->value, estimate->se * sqrt(growth / missed),
+	                         fmax(1, estimate->df / growth)};
+}
+
+double stats_between(const struct summary groups[], size_t count)
+{
+	double within = 0, mean = 0, between = 0, all = 0, squares = 0, df = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		double n = (double)groups[i].n;
+
+		mean += n * groups[i].mean;
+		within += groups[i].sd * groups[i].sd * (n - 1);
+		df += n - 1;
+		all += n;
+		squares += n * n;
+	}
+	mean /= all;
+	for (size_t i = 0; i < count; i++)
+		between += (double)groups[i].n * pow(groups[i].mean - mean, 2);
+	if (count < STATS_ENOUGH || !isfinite(within))
+		return unknown;
+	between /= (double)(count - 1);
+	return sqrt(
+	        fmax(0, (between - within / df) / ((all - squares / all) / (double)(count - 1))));
 }
 
 struct estimate estimate_widen(const struct estimate *estimate, double sd)

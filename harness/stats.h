@@ -55,6 +55,41 @@ struct estimate estimate_log(const struct estimate *estimate);
 /* b - a, both independent; degrees of freedom by Welch (Biometrika 34, 1947) and Satterthwaite. */
 struct estimate estimate_difference(const struct estimate *a, const struct estimate *b);
 
+/*
+ * How much each value of a series resembles the one before it.  Repeats measured one after the
+ * other on a busy machine do, and then n of them are worth fewer.
+ */
+struct correlation {
+	double products, squares; /* of neighbours' and of all deviations from the mean */
+	size_t values, series;
+};
+
+/* Adds a series, in the order in which it was measured; all are to have the same scale, like
+ * logarithms.  Series of one value tell nothing. */
+void correlation_add(struct correlation *correlation, const double values[], size_t n);
+
+/*
+ * The lag-1 autocorrelation, free of the bias -(1 + 3 rho)/n of short series (Marriott and Pope,
+ * Biometrika 41, 1954), at most 0.9; 0 unless it lies a standard error above what independent
+ * values show.
+ */
+double correlation_rho(const struct correlation *correlation);
+
+/*
+ * The error of a mean of `n` values of a first-order autoregressive series: the variance grows by
+ * 1 + 2 sum (1 - k/n) rho^k (Bayley and Hammersley, J. R. Stat. Soc. Suppl. 8, 1946), once more for
+ * what the sample's own variance misses, and the degrees of freedom shrink with the effective
+ * number of values.
+ */
+struct estimate estimate_correlated(const struct estimate *estimate, double rho, size_t n);
+
+/*
+ * The standard deviation between groups, without what comes from the spread within them (one-way
+ * analysis of variance, unequal sizes: Montgomery, ch. 3); 0 where that explains it all, NAN if a
+ * group has one value or there are fewer than STATS_ENOUGH groups.
+ */
+double stats_between(const struct summary groups[], size_t count);
+
 /* Adds an error of standard deviation `sd` that is known and not estimated (df INFINITY). */
 struct estimate estimate_widen(const struct estimate *estimate, double sd);
 
