@@ -17,7 +17,8 @@ layers=(
 	waits drain outcome totals timing judge warnings measure session launch contest score report
 	child carrier jobs conditions hosts fleet store usl curve scaling
 	study gnuplot figure
-	commands list run duel sweep plot export main
+	contrast likeness figures gather foreign comparison
+	commands list run duel sweep plot export compare main
 )
 
 declare -A level
