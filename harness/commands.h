@@ -14,6 +14,7 @@ typedef int command_main(int count, char *const words[], struct complaint *c);
 command_main run_main;
 command_main duel_main;
 command_main list_main;
+command_main compare_main;
 command_main sweep_main;
 command_main plot_main;
 command_main export_main;

@@ -18,6 +18,7 @@ static const struct command_row command_rows[] = {
         {"run", run_main, "measure one point"},
         {"duel", duel_main, "compare two variants side by side, in seconds"},
         {"sweep", sweep_main, "measure a plan of points: the scaling curve"},
+        {"compare", compare_main, "say what is faster and slower after than before"},
         {"plot", plot_main, "draw results with gnuplot"},
         {"export", export_main, "results in other tools' formats"},
         {"list", list_main, "list steps, presets, columns, options or cpus"},

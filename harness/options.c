@@ -16,6 +16,7 @@ static const char *const order_names[] = {"cores", "siblings", "spread", "numeri
 static const char *const layout_names[] = {"guarded", "merged", "interleaved", NULL};
 static const char *const thp_names[] = {"default", "never", "always", NULL};
 static const char *const format_names[] = {"text", "csv", NULL};
+static const char *const report_names[] = {"text", "markdown", "csv", "json", NULL};
 static const char *const exchange_names[] = {"json", "benchfmt", "will-it-scale", NULL};
 
 #define FIELD(member) .offset = offsetof(struct options, member)
@@ -26,6 +27,7 @@ static const char *const exchange_names[] = {"json", "benchfmt", "will-it-scale"
 #define LIST COMMAND_LIST
 #define SWEEP COMMAND_SWEEP
 #define DUEL COMMAND_DUEL
+#define COMPARE COMMAND_COMPARE
 #define PLOT COMMAND_PLOT
 #define EXPORT COMMAND_EXPORT
 #define MEASURE (RUN | SWEEP | DUEL)
@@ -117,7 +119,7 @@ const struct option_row option_rows[] = {
 	  .help = "side B" },
 	{ "launches", 0, OPTION_COUNT, "N", "10", FIELD(launches), .low = 10, .high = 10000,
 	  .commands = DUEL, .help = "fresh pairs of crews" },
-	{ "margin", 0, OPTION_PERCENT, "N%", "1%", FIELD(margin), .commands = DUEL,
+	{ "margin", 0, OPTION_PERCENT, "N%", "1%", FIELD(margin), .commands = DUEL | COMPARE,
 	  .help = "differences below this do not matter" },
 	{ "seed", 0, OPTION_COUNT, "N", "1", FIELD(seed), .low = 0, .high = UINT32_MAX,
 	  .commands = DUEL, .help = "of what is drawn by chance" },
@@ -126,7 +128,31 @@ const struct option_row option_rows[] = {
 	{ "format", 0, OPTION_CHOICE, "FORMAT", "json", FIELD(exchange),
 	  .choices = exchange_names, .commands = EXPORT,
 	  .help = "json, benchfmt or will-it-scale" },
-	{ "help", 'h', OPTION_FLAG, FIELD(help), .commands = MEASURE | LIST | PLOT | EXPORT,
+	{ "format", 0, OPTION_CHOICE, "FORMAT", "text", FIELD(report), .choices = report_names,
+	  .commands = COMPARE, .help = "text, markdown, csv or json" },
+	{ "fail-if-worse", 0, OPTION_PERCENT, "N%", "0%", FIELD(fail_if_worse),
+	  .commands = COMPARE, .help = "status 3 if worse by more than this, established" },
+	{ "boot-sd", 0, OPTION_PERCENT, "N%", FIELD(boot_sd), .commands = COMPARE,
+	  .help = "spread between boots that you vouch for" },
+	{ "force", 0, OPTION_FLAG, FIELD(force), .commands = COMPARE,
+	  .help = "compare even unlike with unlike" },
+	{ "value", 0, OPTION_TEXT, "COL[,COL]", "", FIELD(value_columns), .commands = COMPARE,
+	  .help = "column to compare; of one table, before and after" },
+	{ "key", 0, OPTION_TEXT, "COL[,COL]", "", FIELD(key_columns), .commands = COMPARE,
+	  .help = "columns of a plain table that tell its points apart" },
+	{ "side", 0, OPTION_TEXT, "COL", "", FIELD(side_column), .commands = COMPARE,
+	  .help = "column that says before or after; COL:BEFORE,AFTER" },
+	{ "times", 0, OPTION_TEXT, "COL", "", FIELD(times_columns), .commands = COMPARE,
+	  .help = "column or number to multiply by: totals" },
+	{ "n", 0, OPTION_TEXT, "COL", "", FIELD(n_columns), .commands = COMPARE,
+	  .help = "column or number: repeats behind each value" },
+	{ "stddev", 0, OPTION_TEXT, "COL", "", FIELD(stddev_columns), .commands = COMPARE,
+	  .help = "their standard deviation, absolute or percent" },
+	{ "stderr", 0, OPTION_TEXT, "COL", "", FIELD(stderr_columns), .commands = COMPARE,
+	  .help = "or standard error of the mean (perf's +-)" },
+	{ "lower-is-better", 0, OPTION_FLAG, FIELD(lower_is_better), .commands = COMPARE,
+	  .help = "values are times or counts of trouble" },
+	{ "help", 'h', OPTION_FLAG, FIELD(help), .commands = MEASURE | LIST | COMPARE | PLOT | EXPORT,
 	  .whole = true, .help = "print this help" },
 	{ .name = NULL },
 };
@@ -292,8 +318,8 @@ static int word_refuse(int value, const char *word, struct complaint *c)
 	return complain(c, EXIT_USAGE, "unknown option '%s'\n--help lists the options", word);
 }
 
-/* Keeps the words that are no options, apart and joined. */
-static int operands_take(struct options *options, int count, char *const words[],
+/* Keeps the words that are no options, apart and, unless they are names of files, joined. */
+static int operands_take(struct options *options, bool joined, int count, char *const words[],
                          struct complaint *c)
 {
 	size_t used = 0;
@@ -305,6 +331,8 @@ static int operands_take(struct options *options, int count, char *const words[]
 	options->operand_count = (unsigned)count;
 	for (int i = 0; i < count; i++) {
 		options->operands[i] = words[i];
+		if (!joined)
+			continue;
 		if (used + strlen(words[i]) + 2 > sizeof(options->operand))
 			return complain(c, EXIT_USAGE, "the workload is longer than %zu bytes",
 			                sizeof(options->operand) - 1);
@@ -341,7 +369,8 @@ static int words_apply(const struct pass *pass, int count, char *const words[], 
 		if (row_set(pass, row, optarg ? optarg : "", c))
 			return -1;
 	}
-	return operands_take(pass->options, count + 1 - optind, argv + optind, c);
+	return operands_take(pass->options, !(pass->command & COMPARE), count + 1 - optind,
+	                     argv + optind, c);
 }
 
 static int defaults_apply(enum command command, struct options *options, struct complaint *c)
@@ -355,7 +384,8 @@ static int defaults_apply(enum command command, struct options *options, struct 
 	                            .hosts = "",
 	                            .hosts_file = "",
 	                            .plan = "",
-	                            .job = ""};
+	                            .job = "",
+	                            .boot_sd = -1};
 	for (const struct option_row *row = option_rows; row->name; row++)
 		if (row->commands & command && row->initial && row->kind != OPTION_FLAG &&
 		    row_parse(row, row->initial, options, c))

@@ -34,6 +34,7 @@ enum mode { MODE_PROCESS, MODE_THREAD };
 enum layout_kind { LAYOUT_GUARDED, LAYOUT_MERGED, LAYOUT_INTERLEAVED };
 enum thp { THP_DEFAULT, THP_NEVER, THP_ALWAYS };
 enum format { FORMAT_TEXT, FORMAT_CSV };
+enum report_format { REPORT_TEXT, REPORT_MARKDOWN, REPORT_CSV, REPORT_JSON };
 enum exchange { EXCHANGE_JSON, EXCHANGE_BENCHFMT, EXCHANGE_WILL_IT_SCALE };
 
 enum { OPTIONS_LIMIT = 128, OPERANDS_LIMIT = 64 };
@@ -75,6 +76,12 @@ struct options {
 	const char *plan, *job;         /* or "" */
 	bool terminal;                  /* plot */
 	int exchange;                   /* export: enum exchange */
+	int report;                     /* compare: enum report_format */
+	bool force, lower_is_better;
+	double fail_if_worse, boot_sd; /* fractions; boot_sd negative: not given */
+	/* compare: columns of other tools' tables; "" where not given */
+	const char *key_columns, *value_columns, *side_column;
+	const char *n_columns, *stddev_columns, *stderr_columns, *times_columns;
 	bool help;
 };
 

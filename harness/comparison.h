@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* A comparison as a whole: read, matched, judged; and the ways to show it. */
+#ifndef COMPARISON_H
+#define COMPARISON_H
+
+#include "gather.h"
+#include "options.h"
+
+#include <stdio.h>
+
+struct comparison {
+	const struct options *options;
+	const char *name[2]; /* before and after, as typed */
+	bool tables;         /* plain tables, not result directories */
+	bool rekeyed;        /* points that are not the same were compared by --force */
+	struct figures figures;
+	struct likeness likeness;
+	struct gathering gathering;
+	struct contrast_rules rules;
+	struct contrast *contrasts; /* of the points */
+	struct contrast overall;    /* of two points or more */
+	bool independent;           /* the overall interval takes points as independent */
+	size_t withheld;
+};
+
+/* Reads both sides; options->operands says what.  EXIT_USAGE or EXIT_FAILED. */
+int comparison_read(struct comparison *comparison, const struct options *options,
+                    struct complaint *c);
+
+/*
+ * Matches and judges.  EXIT_USAGE where the sides are not alike and --force is not given,
+ * EXIT_FAILED where they have no point in common.
+ */
+int comparison_make(struct comparison *comparison, struct complaint *c);
+
+/* True if a point, or all together, is established to be worse than --fail-if-worse. */
+bool comparison_regressed(const struct comparison *comparison);
+
+void comparison_free(struct comparison *comparison);
+
+/* "one boot each: the spread between boots is unknown" or what else is to be said of the unit, into
+ * `out`; "" for tables. */
+enum { COMPARISON_TEXT = 512 };
+char *comparison_unit_text(const struct comparison *comparison, char out[COMPARISON_TEXT]);
+
+/* What is to be said of many points at once; "" for one. */
+char *comparison_table_text(const struct comparison *comparison, char out[COMPARISON_TEXT]);
+
+/*
+ * The row of speed-ups that begins at point `start`: the points that differ from it in nothing but
+ * the count column.  Fills places[] with them, in order, and returns how many; 0 if `start` belongs
+ * to an earlier row.
+ */
+size_t comparison_row(const struct comparison *comparison, size_t start, size_t places[]);
+
+/* Each writes the report in its format.  The CSV goes to standard output, through csv.h: 0 or -1.
+ */
+void comparison_text(const struct comparison *comparison, FILE *out);
+void comparison_markdown(const struct comparison *comparison, FILE *out);
+void comparison_json(const struct comparison *comparison, FILE *out);
+int comparison_csv(const struct comparison *comparison, struct complaint *c);
+
+#endif

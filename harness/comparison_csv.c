@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* One CSV row per point, for programs. */
+#include "comparison.h"
+
+#include "csv.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A row; unknown numbers are NAN. */
+struct contrast_row {
+	const char *point, *metric, *verdict, *unit;
+	double a, b, ratio, low, high, p, level;
+	double a_stddev, b_stddev, a_median, b_median, detectable, robust, robust_low, robust_high;
+	uint64_t a_n, b_n, a_boots, b_boots, needed, a_outliers, b_outliers;
+	const char *humps;
+	double correlation;
+	const char *cell[FIGURE_COLUMNS];
+};
+
+#define COLUMN(name, kind, member, meaning)                                \
+	{                                                                  \
+		name, kind, offsetof(struct contrast_row, member), meaning \
+	}
+
+/* clang-format off */
+static const struct column fixed_columns[] = {
+	COLUMN("point", COLUMN_TEXT, point, "what tells the point from others"),
+	COLUMN("metric", COLUMN_TEXT, metric, "what is compared"),
+	COLUMN("a", COLUMN_REAL, a, "before: geometric mean of the units"),
+	COLUMN("b", COLUMN_REAL, b, "after"),
+	COLUMN("ratio", COLUMN_REAL, ratio, "b by a"),
+	COLUMN("ratio_low", COLUMN_REAL, low, "its interval"),
+	COLUMN("ratio_high", COLUMN_REAL, high, ""),
+	COLUMN("verdict", COLUMN_TEXT, verdict, "faster, slower, same or unknown"),
+	COLUMN("level", COLUMN_REAL, level, "of the interval"),
+	COLUMN("p", COLUMN_REAL, p, "two-sided, of this point alone"),
+	COLUMN("unit", COLUMN_TEXT, unit, "of replication: boot, run or repeat"),
+	COLUMN("a_n", COLUMN_COUNT, a_n, "units"),
+	COLUMN("b_n", COLUMN_COUNT, b_n, ""),
+	COLUMN("a_stddev", COLUMN_REAL, a_stddev, "of the units"),
+	COLUMN("b_stddev", COLUMN_REAL, b_stddev, ""),
+	COLUMN("a_median", COLUMN_REAL, a_median, "of the units"),
+	COLUMN("b_median", COLUMN_REAL, b_median, ""),
+	COLUMN("a_boots", COLUMN_COUNT, a_boots, ""),
+	COLUMN("b_boots", COLUMN_COUNT, b_boots, ""),
+	COLUMN("detectable", COLUMN_REAL, detectable, "difference seen in 80 of 100 cases, as a fraction"),
+	COLUMN("more_needed", COLUMN_COUNT, needed, "further units a side to detect the margin"),
+	COLUMN("rank_ratio", COLUMN_REAL, robust, "Hodges-Lehmann"),
+	COLUMN("rank_ratio_low", COLUMN_REAL, robust_low, ""),
+	COLUMN("rank_ratio_high", COLUMN_REAL, robust_high, ""),
+	COLUMN("a_outliers", COLUMN_COUNT, a_outliers, "kept"),
+	COLUMN("b_outliers", COLUMN_COUNT, b_outliers, ""),
+	COLUMN("humps", COLUMN_TEXT, humps, "sides with two: a, b or ab"),
+	COLUMN("correlation", COLUMN_REAL, correlation, "of neighbours, for which the interval is widened"),
+};
+/* clang-format on */
+
+enum { FIXED = sizeof(fixed_columns) / sizeof(fixed_columns[0]) };
+
+static struct contrast_row row_make(const struct contrast *contrast, const struct figure *figure,
+                                    const struct figures *figures)
+{
+	static const char *const units[] = {"boot", "run", "repeat", "repeat"};
+	static const char *const humps[] = {"", "a", "b", "ab"};
+	const struct contrast_side *a = &contrast->side[0], *b = &contrast->side[1];
+	struct contrast_row row = {
+	        .point = figure->label,
+	        .metric = figure->row[0]->cell[figures->metric_column],
+	        .a = a->units.mean,
+	        .b = b->units.mean,
+	        .ratio = contrast->ratio.value,
+	        .low = contrast->ratio.low,
+	        .high = contrast->ratio.high,
+	        .verdict = verdict_word(&contrast->verdict),
+	        .level = contrast->verdict.level,
+	        .p = contrast->p,
+	        .unit = units[contrast->unit],
+	        .a_n = a->units.n,
+	        .b_n = b->units.n,
+	        .a_stddev = a->units.sd,
+	        .b_stddev = b->units.sd,
+	        .a_median = a->median,
+	        .b_median = b->median,
+	        .a_boots = UNKNOWN_COUNT,
+	        .b_boots = UNKNOWN_COUNT,
+	        .detectable = contrast->detectable,
+	        .needed = contrast->needed_known ? contrast->needed : UNKNOWN_COUNT,
+	        .robust = contrast->robust.value,
+	        .robust_low = contrast->robust.low,
+	        .robust_high = contrast->robust.high,
+	        .a_outliers = a->outliers,
+	        .b_outliers = b->outliers,
+	        .humps = humps[a->humps.found + 2 * b->humps.found],
+	        .correlation = contrast->rho,
+	};
+
+	for (size_t i = 0; i < figures->columns; i++)
+		row.cell[i] = figure->row[0]->cell[i];
+	return row;
+}
+
+int comparison_csv(const struct comparison *comparison, struct complaint *c)
+{
+	const struct figures *figures = &comparison->figures;
+	struct column columns[FIXED + FIGURE_COLUMNS + 1] = {0};
+	size_t count = FIXED;
+	struct csv csv;
+
+	memcpy(columns, fixed_columns, sizeof(fixed_columns));
+	for (size_t i = 0; i < figures->columns; i++)
+		if (figures->column[i].identity)
+			columns[count++] = (struct column){
+			        figures->column[i].name, COLUMN_TEXT,
+			        offsetof(struct contrast_row, cell) + i * sizeof(char *), ""};
+	csv_open(&csv, STDOUT_FILENO, columns);
+	csv_header(&csv);
+	for (size_t i = 0; i < figures->count; i++) {
+		struct contrast_row row =
+		        row_make(&comparison->contrasts[i], &figures->figure[i], figures);
+
+		if (!comparison->tables) {
+			row.a_boots = comparison->contrasts[i].side[0].boots;
+			row.b_boots = comparison->contrasts[i].side[1].boots;
+		}
+		csv_record(&csv, &row);
+	}
+	if (csv_close(&csv))
+		return complain(c, EXIT_FAILED, "cannot write to standard output: %s",
+		                strerror(csv.error));
+	return 0;
+}

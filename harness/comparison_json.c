@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The report as one JSON object (RFC 8259), for programs that want the head as well. */
+#include "comparison.h"
+
+#include <math.h>
+
+/* A string; bytes that are no UTF-8 are shown as U+FFFD each. */
+static void string_print(const char *text, FILE *out)
+{
+	const unsigned char *at = (const unsigned char *)text;
+
+	fputc('"', out);
+	while (*at) {
+		int more = *at >= 0xf0 && *at < 0xf5 ? 3 : *at >= 0xe0 ? 2 : *at >= 0xc2 ? 1 : 0;
+		int length = 1;
+
+		while (length <= more && (at[length] & 0xc0) == 0x80)
+			length++;
+		if (*at == '"' || *at == '\\')
+			fprintf(out, "\\%c", *at);
+		else if (*at < 0x20)
+			fprintf(out, "\\u%04x", *at);
+		else if (*at < 0x80 || (more && *at < 0xf5 && length == more + 1))
+			fwrite(at, 1, (size_t)length, out);
+		else
+			fputs("\\ufffd", out);
+		at += *at < 0x80 || length == more + 1 ? length : 1;
+	}
+	fputc('"', out);
+}
+
+static void text_member(const char *name, const char *text, FILE *out)
+{
+	fprintf(out, "\"%s\": ", name);
+	string_print(text, out);
+}
+
+static void number_member(const char *name, double value, FILE *out)
+{
+	if (isfinite(value))
+		fprintf(out, "\"%s\": %.10g", name, value);
+	else
+		fprintf(out, "\"%s\": null", name);
+}
+
+static void contrast_print(const struct contrast *contrast, FILE *out)
+{
+	char text[VERDICT_TEXT];
+	const struct {
+		const char *name;
+		double value;
+	} numbers[] = {
+	        {"a", contrast->side[0].units.mean},
+	        {"b", contrast->side[1].units.mean},
+	        {"a_stddev", contrast->side[0].units.sd},
+	        {"b_stddev", contrast->side[1].units.sd},
+	        {"a_n", (double)contrast->side[0].units.n},
+	        {"b_n", (double)contrast->side[1].units.n},
+	        {"ratio", contrast->ratio.value},
+	        {"ratio_low", contrast->ratio.low},
+	        {"ratio_high", contrast->ratio.high},
+	        {"level", contrast->verdict.level},
+	        {"p", contrast->p},
+	        {"detectable", contrast->detectable},
+	};
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		number_member(numbers[i].name, numbers[i].value, out);
+		fputs(", ", out);
+	}
+	text_member("verdict", verdict_word(&contrast->verdict), out);
+	fputs(", ", out);
+	text_member("text", verdict_text(&contrast->verdict, "after", text), out);
+}
+
+static void points_print(const struct comparison *comparison, FILE *out)
+{
+	const struct figures *figures = &comparison->figures;
+
+	for (size_t i = 0; i < figures->count; i++) {
+		const struct figure *figure = &figures->figure[i];
+
+		fputs(i ? ",\n    {" : "\n    {", out);
+		for (size_t c = 0; c < figures->columns; c++)
+			if (figures->column[c].identity) {
+				string_print(figures->column[c].name, out);
+				fputs(": ", out);
+				string_print(figure->row[0]->cell[c], out);
+				fputs(", ", out);
+			}
+		text_member("metric", figure->row[0]->cell[figures->metric_column], out);
+		fputs(", ", out);
+		contrast_print(&comparison->contrasts[i], out);
+		fputc('}', out);
+	}
+}
+
+static void differences_print(const struct likeness *likeness, FILE *out)
+{
+	for (size_t i = 0; i < likeness->difference_count; i++) {
+		const struct difference *at = &likeness->differences[i];
+
+		fputs(i ? ",\n    {" : "\n    {", out);
+		text_member("name", at->name, out);
+		fputs(", ", out);
+		text_member("before", at->value[0], out);
+		fputs(", ", out);
+		text_member("after", at->value[1], out);
+		fputs(", ", out);
+		text_member("meaning", at->meaning, out);
+		fputc('}', out);
+	}
+}
+
+static void facts_print(const struct likeness *likeness, int side, FILE *out)
+{
+	const char *comma = "";
+
+	for (size_t i = 0; i < likeness->fact_count; i++) {
+		const struct fact *fact = &likeness->facts[i];
+
+		if (fact->side != side)
+			continue;
+		fprintf(out, "%s\n    [", comma);
+		string_print(fact->key, out);
+		fputs(", ", out);
+		string_print(fact->value, out);
+		fputc(']', out);
+		comma = ",";
+	}
+}
+
+void comparison_json(const struct comparison *comparison, FILE *out)
+{
+	static const char *const facts[] = {"facts_before", "facts_after"};
+	char text[COMPARISON_TEXT];
+
+	fputs("{\n  ", out);
+	text_member("before", comparison->name[0], out);
+	fputs(",\n  ", out);
+	text_member("after", comparison->name[1] ? comparison->name[1] : comparison->name[0], out);
+	fputs(",\n  ", out);
+	text_member("unit", comparison_unit_text(comparison, text), out);
+	fputs(",\n  ", out);
+	text_member("table", comparison_table_text(comparison, text), out);
+	fputs(",\n  \"points\": [", out);
+	points_print(comparison, out);
+	fputs("],\n  \"overall\": {", out);
+	contrast_print(&comparison->overall, out);
+	fputs("},\n  \"differences\": [", out);
+	differences_print(&comparison->likeness, out);
+	for (int s = 0; s < 2; s++) {
+		fprintf(out, "],\n  \"%s\": [", facts[s]);
+		facts_print(&comparison->likeness, s, out);
+	}
+	fputs("]\n}\n", out);
+}

@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* The report for people and mails, in the columns of the kernel's test robots. */
+#include "comparison.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUE_TEXT = 16384, SHOWN = 300 };
+
+/* What the head of a report always shows, where it is known; the rest only where it differs. */
+static const char *const shown_facts[] = {
+        "kernel_release",
+        "kernel_version",
+        "kernel_cmdline",
+        "version",
+        "build_id",
+        "host",
+        "cpu_model",
+        "hypervisor",
+        "sockets",
+        "cores",
+        "threads",
+        "nodes",
+        "smt",
+        "governor",
+        "page_bytes",
+        "thp",
+        "mitigations",
+        "memcg_path",
+        "memcg_limit",
+        NULL,
+};
+
+/* Prints a text from a file or a command line: no control characters reach the terminal. */
+static void plain_print(const char *text, size_t most, FILE *out)
+{
+	size_t length = strlen(text);
+
+	for (size_t i = 0; i < length && i < most; i++)
+		fputc(iscntrl((unsigned char)text[i]) ? '?' : text[i], out);
+	if (length > most)
+		fputs(" ...", out);
+}
+
+static const struct difference *difference_of(const struct likeness *likeness, const char *key)
+{
+	for (size_t i = 0; i < likeness->difference_count; i++)
+		if (strcmp(likeness->differences[i].name, key) == 0)
+			return &likeness->differences[i];
+	return NULL;
+}
+
+static void difference_print(const struct difference *difference, FILE *out)
+{
+	static const char *const side[] = {"before", "after"};
+
+	for (int s = 0; s < 2; s++) {
+		fprintf(out, "%-16s %-7s", s ? "" : difference->name, side[s]);
+		plain_print(*difference->value[s] ? difference->value[s] : "-", SHOWN, out);
+		fputc('\n', out);
+	}
+	if (*difference->meaning)
+		fprintf(out, "%-24s(%s)\n", "", difference->meaning);
+}
+
+static void fact_print(const struct likeness *likeness, const char *key, char *value, FILE *out)
+{
+	const struct difference *difference = difference_of(likeness, key);
+
+	if (difference) {
+		difference_print(difference, out);
+		return;
+	}
+	if (!likeness_value(likeness, 0, key, value, VALUE_TEXT))
+		return;
+	fprintf(out, "%-16s ", key);
+	plain_print(*value ? value : "unknown", SHOWN, out);
+	fputc('\n', out);
+}
+
+static bool is_shown(const char *key)
+{
+	for (size_t i = 0; shown_facts[i]; i++)
+		if (strcmp(shown_facts[i], key) == 0)
+			return true;
+	return false;
+}
+
+/* The first command line of each side, to measure again. */
+static void commands_print(const struct likeness *likeness, FILE *out)
+{
+	static const char *const side[] = {"before", "after"};
+
+	for (int s = 0; s < 2; s++)
+		for (size_t i = 0; i < likeness->fact_count; i++) {
+			const struct fact *fact = &likeness->facts[i];
+
+			if (fact->side != s || strcmp(fact->key, "command") != 0)
+				continue;
+			fprintf(out, "%-16s %-7s", s ? "" : "to repeat", side[s]);
+			plain_print(fact->value, 4096, out);
+			fputc('\n', out);
+			break;
+		}
+}
+
+/* The fewest and the most repeats of the points of a side. */
+static void repeats_print(const struct comparison *comparison, int side, FILE *out)
+{
+	const struct gathering *gathering = &comparison->gathering;
+	size_t least = SIZE_MAX, most = 0;
+
+	for (size_t i = 0; i < comparison->figures.count; i++) {
+		const struct contrast_side *at = &comparison->contrasts[i].side[side];
+		size_t count = at->repeats ? at->repeats : at->units.n;
+
+		least = count < least ? count : least;
+		most = count > most ? count : most;
+	}
+	fprintf(out, "n = %zu", least);
+	if (most > least)
+		fprintf(out, " to %zu", most);
+	if (!comparison->tables)
+		fprintf(out, " valid repeats a point, %u run%s, %zu boot%s",
+		        gathering->runs_of[side], gathering->runs_of[side] == 1 ? "" : "s",
+		        gathering->boots_of[side], gathering->boots_of[side] == 1 ? "" : "s");
+	fputc('\n', out);
+}
+
+static void sides_print(const struct comparison *comparison, FILE *out)
+{
+	static const char *const side[] = {"before", "after"};
+	const struct figures *figures = &comparison->figures;
+
+	for (int s = 0; s < 2; s++) {
+		fprintf(out, "%-7s ", side[s]);
+		plain_print(comparison->name[s] ? comparison->name[s] : comparison->name[0], SHOWN,
+		            out);
+		fputs(": ", out);
+		repeats_print(comparison, s, out);
+	}
+	if (figures->invalid[0] + figures->invalid[1])
+		fprintf(out, "left out: rows that are not valid: %zu before, %zu after\n",
+		        figures->invalid[0], figures->invalid[1]);
+	if (figures->only[0] + figures->only[1])
+		fprintf(out, "left out: points on one side alone: %zu before, %zu after\n",
+		        figures->only[0], figures->only[1]);
+	fputc('\n', out);
+}
+
+static void head_print(const struct comparison *comparison, FILE *out)
+{
+	const struct likeness *likeness = &comparison->likeness;
+	char *value = malloc(VALUE_TEXT);
+
+	sides_print(comparison, out);
+	for (size_t i = 0; value && shown_facts[i]; i++)
+		fact_print(likeness, shown_facts[i], value, out);
+	for (size_t i = 0; i < likeness->difference_count; i++)
+		if (!is_shown(likeness->differences[i].name))
+			difference_print(&likeness->differences[i], out);
+	commands_print(likeness, out);
+	if (likeness->fact_count)
+		fputc('\n', out);
+	free(value);
+}
+
+/* A mean, whole where it is large. */
+static void mean_print(double mean, FILE *out)
+{
+	fprintf(out, fabs(mean) >= 1000 ? "%16.0f" : "%16.5g", mean);
+}
+
+/* "± 1.9%", or blanks of the same width. */
+static void spread_print(const struct summary *summary, FILE *out)
+{
+	double percent = 100 * summary->sd / fabs(summary->mean);
+
+	if (isfinite(percent))
+		fprintf(out, " ±%5.1f%%", percent);
+	else
+		fprintf(out, "%8s", "");
+}
+
+static void change_print(double ratio, FILE *out)
+{
+	double percent = 100 * (ratio - 1);
+
+	if (isfinite(percent))
+		fprintf(out, "  %+9.*f%%", fabs(percent) < 10 ? 2 : 1, percent);
+	else
+		fprintf(out, "  %10s", "");
+}
+
+static void label_print(const struct comparison *comparison, size_t index, FILE *out)
+{
+	const struct figure *figure = &comparison->figures.figure[index];
+
+	plain_print(figure->row[0]->cell[comparison->figures.metric_column], SHOWN, out);
+	if (*figure->label) {
+		fputc(' ', out);
+		plain_print(figure->label, SHOWN, out);
+	}
+}
+
+static void table_print(const struct comparison *comparison, FILE *out)
+{
+	fprintf(out, "%16s %%stddev  %10s %16s %%stddev\n", "before", "%change", "after");
+	fprintf(out, "%16s     \\    %10s %16s     \\\n", "", "|   ", "");
+	for (size_t i = 0; i < comparison->figures.count; i++) {
+		const struct contrast *contrast = &comparison->contrasts[i];
+
+		mean_print(contrast->side[0].units.mean, out);
+		spread_print(&contrast->side[0].units, out);
+		change_print(contrast->ratio.value, out);
+		mean_print(contrast->side[1].units.mean, out);
+		spread_print(&contrast->side[1].units, out);
+		fputs("  ", out);
+		label_print(comparison, i, out);
+		fputc('\n', out);
+	}
+	fputc('\n', out);
+}
+
+static const char *unit_name(enum unit unit, size_t count)
+{
+	static const char *const names[][2] = {
+	        [UNIT_OF_BOOTS] = {"boot", "boots"},
+	        [UNIT_OF_RUNS] = {"run", "runs"},
+	        [UNIT_OF_REPEATS] = {"repeat", "repeats"},
+	        [UNIT_GIVEN] = {"repeat", "repeats"},
+	};
+
+	return names[unit][count != 1];
+}
+
+/* What the measurement could have seen, and what it would take to see the margin. */
+static void power_print(const struct comparison *comparison, const struct contrast *contrast,
+                        FILE *out)
+{
+	double margin = 100 * comparison->rules.margin;
+
+	if (isfinite(contrast->detectable))
+		fprintf(out, "; would see %.*f %%", verdict_decimals(contrast->detectable),
+		        100 * contrast->detectable);
+	if (!contrast->needed_known || !contrast->needed ||
+	    contrast->verdict.kind != VERDICT_UNKNOWN)
+		return;
+	fprintf(out, "; needs about %zu more %s a side to see %.3g %%", contrast->needed,
+	        unit_name(contrast->unit, contrast->needed), margin);
+}
+
+/* The shape of the repeats, where it is not that of plain noise. */
+static void shape_print(const struct contrast *contrast, FILE *out)
+{
+	static const char *const side[] = {"before", "after"};
+	size_t outliers = contrast->side[0].outliers + contrast->side[1].outliers;
+	bool humps = contrast->side[0].humps.found || contrast->side[1].humps.found;
+
+	for (int s = 0; s < 2; s++)
+		if (contrast->side[s].humps.found)
+			fprintf(out,
+			        "    two humps %s: %.0f %% of the repeats around %.5g, "
+			        "the others around %.5g\n",
+			        side[s], 100 * contrast->side[s].humps.share,
+			        contrast->side[s].humps.low, contrast->side[s].humps.high);
+	if (outliers)
+		fprintf(out, "    outliers, all kept: %zu before, %zu after\n",
+		        contrast->side[0].outliers, contrast->side[1].outliers);
+	if ((outliers || humps) && isfinite(contrast->robust.low))
+		fprintf(out, "    by ranks (Hodges-Lehmann): %+.1f %% (%+.1f to %+.1f)\n",
+		        100 * (contrast->robust.value - 1), 100 * (contrast->robust.low - 1),
+		        100 * (contrast->robust.high - 1));
+	if (contrast->rho > 0)
+		fprintf(out,
+		        "    repeats resemble the one before (correlation %.2f): the interval "
+		        "is widened for it\n",
+		        contrast->rho);
+	if (contrast->unit == UNIT_OF_BOOTS && isfinite(contrast->side[0].between) &&
+	    isfinite(contrast->side[1].between))
+		fprintf(out,
+		        "    boots differ by %.2g %% before, %.2g %% after; repeats within a "
+		        "boot by %.2g and %.2g %%\n",
+		        100 * contrast->side[0].between, 100 * contrast->side[1].between,
+		        100 * contrast->side[0].within, 100 * contrast->side[1].within);
+}
+
+static void verdict_print(const struct comparison *comparison, const struct contrast *contrast,
+                          FILE *out)
+{
+	char text[VERDICT_TEXT];
+
+	fputs(verdict_text(&contrast->verdict, "after", text), out);
+	power_print(comparison, contrast, out);
+	fputc('\n', out);
+	shape_print(contrast, out);
+}
+
+static void verdicts_print(const struct comparison *comparison, FILE *out)
+{
+	char text[COMPARISON_TEXT];
+
+	fprintf(out, "verdicts, margin %.3g %%; %s\n", 100 * comparison->rules.margin,
+	        comparison_unit_text(comparison, text));
+	for (size_t i = 0; i < comparison->figures.count; i++) {
+		fputs("  ", out);
+		label_print(comparison, i, out);
+		fputs(": ", out);
+		verdict_print(comparison, &comparison->contrasts[i], out);
+	}
+	if (comparison->figures.count > 1) {
+		fprintf(out, "  over all, geometric mean%s: ",
+		        comparison->independent ? ", errors of points taken as independent" : "");
+		verdict_print(comparison, &comparison->overall, out);
+		if (*comparison_table_text(comparison, text))
+			fprintf(out, "%s\n", text);
+	}
+}
+
+/* The speed-ups over the counts, in rows of their own that can be pasted. */
+static void rows_print(const struct comparison *comparison, FILE *out)
+{
+	const struct figures *figures = &comparison->figures;
+	const char *name = figures->column[figures->count_column].name;
+	size_t *places = calloc(figures->count, sizeof(*places));
+
+	for (size_t start = 0; places && start < figures->count; start++) {
+		size_t count = comparison_row(comparison, start, places);
+
+		if (count < 2)
+			continue;
+		fprintf(out, "\nafter/before over %s", name);
+		for (size_t i = 0; i < count; i++) {
+			fputc(' ', out);
+			plain_print(figures->figure[places[i]].row[0]->cell[figures->count_column],
+			            SHOWN, out);
+		}
+		fputs(":\n", out);
+		for (size_t i = 0; i < count; i++)
+			fprintf(out, "%s%.2f", i ? " " : "",
+			        comparison->contrasts[places[i]].ratio.value);
+		fputc('\n', out);
+	}
+	free(places);
+}
+
+/* True if something is slower whose spread between boots is unknown. */
+static bool slower_unsure(const struct comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->figures.count; i++)
+		if (comparison->contrasts[i].verdict.kind == VERDICT_SLOWER &&
+		    comparison->contrasts[i].unit != UNIT_OF_BOOTS)
+			return comparison->rules.boot_sd < 0;
+	return false;
+}
+
+void comparison_text(const struct comparison *comparison, FILE *out)
+{
+	head_print(comparison, out);
+	table_print(comparison, out);
+	verdicts_print(comparison, out);
+	rows_print(comparison, out);
+	if (slower_unsure(comparison))
+		fputs("\nNot taken as established (exit status 3): that needs three boots a side, "
+		      "or --boot-sd.\n",
+		      out);
+}

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "foreign.h"
+
+#include "csv_reader.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME = 256, KEYS = FIGURE_COLUMNS - 1 };
+
+/* Where a number of a row comes from. */
+struct source {
+	const char *option; /* that named it */
+	bool given;
+	bool constant, percent;
+	double value; /* if constant */
+	int column;
+};
+
+/* What is read of one side from each row. */
+struct side_sources {
+	struct source value, n, stddev, stderror, times;
+};
+
+struct foreign {
+	struct csv_reader reader;
+	struct figures *figures;
+	int key[KEYS];
+	size_t keys;
+	int side_column;
+	char side_value[2][NAME];
+	char value_name[2][NAME];
+	char metric[2 * NAME]; /* what the values are called */
+	size_t sides;          /* columns of values: 1 or 2 */
+	int side;              /* of a file with one column of values, or -1 */
+	struct side_sources sources[2];
+};
+
+/* Copies the part of a list with that place into `out`; false if there is none.  A backslash is no
+ * escape: names with commas cannot be given. */
+static bool list_part(const char *list, size_t place, char out[NAME])
+{
+	size_t length;
+
+	for (; place; place--) {
+		list += strcspn(list, ",");
+		if (!*list)
+			return false;
+		list++;
+	}
+	length = strcspn(list, ",");
+	if (length >= NAME)
+		length = NAME - 1;
+	memcpy(out, list, length);
+	out[length] = '\0';
+	return length > 0;
+}
+
+static int column_find(const struct foreign *foreign, const char *option, const char *name,
+                       int *column, struct complaint *c)
+{
+	*column = csv_reader_column(&foreign->reader, name);
+	if (*column >= 0)
+		return 0;
+	return complain(c, EXIT_USAGE, "--%s: '%s' has no column '%s'\nits first is '%s'", option,
+	                foreign->reader.path, name, foreign->reader.name[0]);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), tail = strlen(end);
+
+	return length >= tail && strcasecmp(text + length - tail, end) == 0;
+}
+
+/* A number, which may be followed by a percent sign; false if it is none. */
+static bool number_read(const char *text, double *value, bool *percent)
+{
+	char *end;
+
+	*value = strtod(text, &end);
+	if (end == text || !isfinite(*value))
+		return false;
+	if (*end == '%') {
+		*percent = true;
+		end++;
+	}
+	return *end == '\0';
+}
+
+/* One part of an option that names columns or constants: its `place`, or its only one. */
+static int source_find(const struct foreign *foreign, const char *option, const char *list,
+                       size_t place, struct source *source, struct complaint *c)
+{
+	char name[NAME];
+
+	*source = (struct source){.option = option, .column = -1};
+	if (!*list)
+		return 0;
+	if (!list_part(list, place, name) && !list_part(list, 0, name))
+		return complain(c, EXIT_USAGE, "--%s: '%s' names no column", option, list);
+	source->given = true;
+	source->column = csv_reader_column(&foreign->reader, name);
+	if (source->column < 0 && number_read(name, &source->value, &source->percent)) {
+		source->constant = true;
+		return 0;
+	}
+	source->percent =
+	        ends_with(name, "percent") || ends_with(name, "pct") || ends_with(name, "%");
+	if (source->column < 0 && ends_with(name, "%"))
+		name[strlen(name) - 1] = '\0';
+	return column_find(foreign, option, name, &source->column, c);
+}
+
+static int sources_find(struct foreign *foreign, const struct foreign_columns *columns,
+                        struct complaint *c)
+{
+	for (size_t s = 0; s < foreign->sides; s++) {
+		struct side_sources *at = &foreign->sources[s];
+
+		if (source_find(foreign, "value", columns->value, s, &at->value, c) ||
+		    source_find(foreign, "n", columns->n, s, &at->n, c) ||
+		    source_find(foreign, "stddev", columns->stddev, s, &at->stddev, c) ||
+		    source_find(foreign, "stderr", columns->stderror, s, &at->stderror, c) ||
+		    source_find(foreign, "times", columns->times, s, &at->times, c))
+			return -1;
+		if (at->value.constant)
+			return complain(c, EXIT_USAGE, "--value: '%s' has no column '%s'",
+			                foreign->reader.path, columns->value);
+		if (at->stddev.given && at->stderror.given)
+			return complain(c, EXIT_USAGE,
+			                "--stddev and --stderr exclude each other\n"
+			                "give the one that the table has");
+		if (at->n.given != (at->stddev.given || at->stderror.given))
+			return complain(
+			        c, EXIT_USAGE, "%s\na summary needs --n with --stddev or --stderr",
+			        at->n.given ? "--n without a spread" : "a spread without --n");
+	}
+	return 0;
+}
+
+/* "COLUMN" or "COLUMN:BEFORE,AFTER". */
+static int side_find(struct foreign *foreign, const char *text, struct complaint *c)
+{
+	const char *colon;
+	char name[NAME];
+
+	foreign->side_column = csv_reader_column(&foreign->reader, text);
+	if (foreign->side_column >= 0)
+		return 0;
+	colon = strrchr(text, ':');
+	snprintf(name, sizeof(name), "%.*s",
+	         colon && colon - text < NAME ? (int)(colon - text) : NAME - 1, text);
+	if (colon && (!list_part(colon + 1, 0, foreign->side_value[0]) ||
+	              !list_part(colon + 1, 1, foreign->side_value[1])))
+		return complain(c, EXIT_USAGE,
+		                "--side: '%s' does not name two values\n"
+		                "write --side=COLUMN:BEFORE,AFTER",
+		                text);
+	return column_find(foreign, "side", name, &foreign->side_column, c);
+}
+
+/* Names the figures' columns: the keys and the metric. */
+static int keys_find(struct foreign *foreign, const char *list, struct complaint *c)
+{
+	struct figures *figures = foreign->figures;
+	char name[NAME];
+
+	while (*list && list_part(list, foreign->keys, name)) {
+		if (foreign->keys == KEYS)
+			return complain(c, EXIT_USAGE, "--key: more than %d columns", KEYS);
+		if (column_find(foreign, "key", name, &foreign->key[foreign->keys], c))
+			return -1;
+		foreign->keys++;
+	}
+	if (figures->columns && figures->columns != foreign->keys + 1)
+		return complain(c, EXIT_USAGE, "--key: the files do not have the same columns");
+	return 0;
+}
+
+/* Describes the columns, once for both files. */
+static void columns_name(struct foreign *foreign)
+{
+	struct figures *figures = foreign->figures;
+
+	if (figures->columns)
+		return;
+	for (size_t i = 0; i < foreign->keys; i++) {
+		struct figure_column *column = &figures->column[i];
+
+		*column = (struct figure_column){.identity = true, .shown = true};
+		snprintf(column->name, sizeof(column->name), "%.*s", FIGURE_NAME - 1,
+		         foreign->reader.name[foreign->key[i]]);
+	}
+	figures->column[foreign->keys] = (struct figure_column){"metric", false, false};
+	figures->columns = foreign->keys + 1;
+	figures->metric_column = foreign->keys;
+	figures->count_column = foreign->keys ? foreign->keys - 1 : 0;
+}
+
+/* A number of the row at hand.  NAN if the cell is empty; -1 with its place if it is no number. */
+static int source_read(const struct foreign *foreign, const struct source *source, double *value,
+                       bool *percent, struct complaint *c)
+{
+	const char *text;
+
+	*value = (double)NAN;
+	*percent = source->percent;
+	if (source->constant)
+		*value = source->value;
+	if (source->constant || !source->given)
+		return 0;
+	text = csv_reader_text(&foreign->reader, source->column);
+	if (!*text || number_read(text, value, percent))
+		return 0;
+	return complain(c, EXIT_FAILED, "'%s', line %" PRIu64 ", column '%s': '%s' is no number",
+	                foreign->reader.path, foreign->reader.row,
+	                foreign->reader.name[source->column], text);
+}
+
+/* What two columns of values have in common at their end, from a word on; else the first's name. */
+static const char *names_common(const char *a, const char *b)
+{
+	size_t length = strlen(a), other = strlen(b), same = 0;
+
+	while (same < length && same < other && a[length - 1 - same] == b[other - 1 - same])
+		same++;
+	while (same && same < length && a[length - same - 1] != '_')
+		same--;
+	return same ? a + length - same : a;
+}
+
+static void metric_name(struct foreign *foreign, const char *times)
+{
+	const char *name = foreign->value_name[0];
+
+	if (foreign->sides == 2)
+		name = names_common(name, foreign->value_name[1]);
+	snprintf(foreign->metric, sizeof(foreign->metric), *times ? "%s*%.200s" : "%s", name,
+	         times);
+}
+
+/* Fills a row's numbers. */
+static int numbers_read(const struct foreign *foreign, const struct side_sources *sources,
+                        struct figure_row *row, struct complaint *c)
+{
+	const struct source *error = sources->stddev.given ? &sources->stddev : &sources->stderror;
+	double value, times, n, spread;
+	bool percent, ignored;
+
+	if (source_read(foreign, &sources->value, &value, &ignored, c) ||
+	    source_read(foreign, &sources->times, &times, &ignored, c) ||
+	    source_read(foreign, &sources->n, &n, &ignored, c) ||
+	    source_read(foreign, error, &spread, &percent, c))
+		return -1;
+	if (!sources->times.given)
+		times = 1;
+	spread *= percent ? fabs(value * times) / 100 : times;
+	row->at.value = value * times;
+	row->valid = isfinite(row->at.value);
+	row->summarised = sources->n.given;
+	if (!row->summarised)
+		return 0;
+	if (!(n >= 1) || n > 1e15 || spread < 0)
+		return complain(c, EXIT_FAILED, "'%s', line %" PRIu64 ": n must be 1 or more, %s",
+		                foreign->reader.path, foreign->reader.row, "a spread 0 or more");
+	row->given = (struct summary){(size_t)n, row->at.value,
+	                              sources->stderror.given ? spread * sqrt(n) : spread};
+	return 0;
+}
+
+/* The key: its cells, joined so that no two keys read alike. */
+static int cells_take(const struct foreign *foreign, struct figure_row *row, struct complaint *c)
+{
+	size_t size = 1, used = 0;
+
+	for (size_t i = 0; i < foreign->keys; i++)
+		size += strlen(csv_reader_text(&foreign->reader, foreign->key[i])) + 1;
+	row->key = calloc(size, 1);
+	row->cell[foreign->keys] = strdup(foreign->metric);
+	if (!row->key || !row->cell[foreign->keys])
+		return complain(c, EXIT_FAILED, "no memory");
+	for (size_t i = 0; i < foreign->keys; i++) {
+		const char *text = csv_reader_text(&foreign->reader, foreign->key[i]);
+
+		used += (size_t)snprintf(row->key + used, size - used, i ? "\037%s" : "%s", text);
+		row->cell[i] = strdup(text);
+		if (!row->cell[i])
+			return complain(c, EXIT_FAILED, "no memory");
+	}
+	return 0;
+}
+
+/* The side that a row belongs to by its column: the first value met is before, the second after.
+ * -1 if it is another value and two were named; -2 with a complaint if none were. */
+static int row_side(struct foreign *foreign, bool named, struct complaint *c)
+{
+	const char *text = csv_reader_text(&foreign->reader, foreign->side_column);
+
+	for (int s = 0; s < 2; s++) {
+		if (!named && !*foreign->side_value[s])
+			snprintf(foreign->side_value[s], NAME, "%.*s", NAME - 1, text);
+		if (strcmp(foreign->side_value[s], text) == 0)
+			return s;
+	}
+	if (named)
+		return -1;
+	complain(c, EXIT_USAGE,
+	         "--side: '%s' has more than two values: %.64s, %.64s, %.64s\n"
+	         "name two of them: --side=COLUMN:BEFORE,AFTER",
+	         foreign->reader.name[foreign->side_column], foreign->side_value[0],
+	         foreign->side_value[1], text);
+	return -2;
+}
+
+static int row_take(struct foreign *foreign, bool named, struct complaint *c)
+{
+	int side = foreign->side;
+
+	if (foreign->side_column >= 0)
+		side = row_side(foreign, named, c);
+	if (side == -2)
+		return -1;
+	for (size_t s = 0; s < foreign->sides; s++) {
+		struct figure_row *row = side == -1 && foreign->side_column >= 0
+		                                 ? NULL
+		                                 : figures_row(foreign->figures);
+
+		if (!row)
+			return 0;
+		row->side = foreign->sides == 2 ? (int)s : side;
+		row->at.repeat = row->sequence;
+		if (numbers_read(foreign, &foreign->sources[s], row, c) ||
+		    cells_take(foreign, row, c))
+			return -1;
+	}
+	return 0;
+}
+
+static int header_read(struct foreign *foreign, const struct foreign_columns *columns,
+                       struct complaint *c)
+{
+	char extra[NAME];
+
+	foreign->sides = list_part(columns->value, 1, foreign->value_name[1]) ? 2 : 1;
+	if (!list_part(columns->value, 0, foreign->value_name[0]))
+		return complain(c, EXIT_USAGE,
+		                "'%s' is a file: which column is to be compared?\n"
+		                "name it with --value, and with --key what tells points apart",
+		                foreign->reader.path);
+	if (list_part(columns->value, 2, extra))
+		return complain(c, EXIT_USAGE, "--value: more than two columns");
+	if (foreign->side < 0 && (foreign->sides == 2) == (*columns->side != '\0'))
+		return complain(c, EXIT_USAGE,
+		                "one file: what is before, what is after?\n"
+		                "name two columns with --value=A,B, or one with --side, or "
+		                "give two files");
+	if (foreign->side >= 0 && (foreign->sides == 2 || *columns->side))
+		return complain(c, EXIT_USAGE,
+		                "two files are before and after already\n"
+		                "leave out --side and name one column with --value");
+	foreign->side_column = -1;
+	if (*columns->side && side_find(foreign, columns->side, c))
+		return -1;
+	if (keys_find(foreign, columns->key, c) || sources_find(foreign, columns, c))
+		return -1;
+	columns_name(foreign);
+	metric_name(foreign, columns->times);
+	return 0;
+}
+
+int foreign_read(struct figures *figures, int side, const char *path,
+                 const struct foreign_columns *columns, struct complaint *c)
+{
+	struct foreign foreign = {.figures = figures, .side = side};
+	int result, more;
+	bool named;
+
+	if (csv_reader_open(&foreign.reader, path, c))
+		return -1;
+	result = header_read(&foreign, columns, c);
+	named = *foreign.side_value[0] != '\0';
+	while (result == 0 && (more = csv_reader_next(&foreign.reader, c)) != 0)
+		result = more < 0 ? -1 : row_take(&foreign, named, c);
+	csv_reader_close(&foreign.reader);
+	return result;
+}

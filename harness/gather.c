@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "gather.h"
+
+#include "csv_reader.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BOOTS = 1024 };
+
+/* A column of points.csv that describes a point. */
+struct description {
+	struct figure_column column;
+	bool refuse; /* matched points that differ in it cannot be compared */
+	const char *meaning;
+};
+
+static const struct description descriptions[] = {
+        {{"workload", .identity = true}, false, NULL},
+        {{"mode", .identity = true, .shown = true}, false, NULL},
+        {{"workers", .identity = true, .shown = true}, false, NULL},
+        {{"per_process", .identity = true}, false, NULL},
+        {{"bytes", .identity = true}, false, NULL},
+        {{"piece", .identity = true}, false, NULL},
+        {{"block", .identity = true}, false, NULL},
+        {{"backing", .identity = true}, false, NULL},
+        {{"share", .identity = true}, false, NULL},
+        {{"layout", .identity = true}, false, NULL},
+        {{"thp", .identity = true}, false, NULL},
+        {{"mem", .identity = true}, false, NULL},
+        {{"memcg", .identity = true}, false, NULL},
+        {{"order", .identity = true}, false, NULL},
+        {{.name = "page_bytes"}, true, "a fault brings another amount of memory"},
+        {{.name = "cpus"}, false, "workers were on other CPUs"},
+        {{.name = "nodes"}, false, "workers were on other nodes"},
+        {{.name = "host"}, false, NULL},
+};
+
+enum {
+	DESCRIPTIONS = sizeof(descriptions) / sizeof(descriptions[0]),
+	COLUMN_WORKERS = 2,
+	COLUMN_HOST = DESCRIPTIONS - 1,
+	COLUMN_METRIC, /* no column of the file: what the value is */
+};
+
+/* Where the columns of one points.csv are. */
+struct places {
+	int status, key, repeat, boot_id, value, pages, laps;
+	int description[DESCRIPTIONS];
+};
+
+static int memory_out(struct complaint *c)
+{
+	return complain(c, EXIT_FAILED, "no memory for so many results");
+}
+
+/* The number of a boot id among all, which it gets if it is new; -1 when memory is out. */
+static int boot_number(struct gathering *gathering, int side, const char *id)
+{
+	size_t i = 0;
+
+	while (i < gathering->boot_count && strcmp(gathering->boots[i], id) != 0)
+		i++;
+	if (i == gathering->boot_count) {
+		char **grown = reallocarray(gathering->boots, i + 1, sizeof(*grown));
+		char *copy = strdup(id);
+
+		if (!grown || !copy)
+			return -1;
+		gathering->boots = grown;
+		gathering->boots[i] = copy;
+		gathering->boot_count++;
+	}
+	if (i < BOOTS && !gathering->side_boots[side][i]) {
+		gathering->side_boots[side][i] = true;
+		gathering->boots_of[side]++;
+	}
+	return (int)i;
+}
+
+static int places_find(const struct csv_reader *reader, const char *value, struct places *places,
+                       struct complaint *c)
+{
+	places->status = csv_reader_column(reader, "status");
+	places->key = csv_reader_column(reader, "key");
+	places->repeat = csv_reader_column(reader, "repeat");
+	places->boot_id = csv_reader_column(reader, "boot_id");
+	places->pages = csv_reader_column(reader, "pages_per_s");
+	places->laps = csv_reader_column(reader, "laps_per_s");
+	places->value = *value ? csv_reader_column(reader, value) : -1;
+	for (size_t i = 0; i < DESCRIPTIONS; i++)
+		places->description[i] = csv_reader_column(reader, descriptions[i].column.name);
+	if (places->status < 0 || places->key < 0)
+		return complain(c, EXIT_FAILED, "'%s' is no table of points: no column '%s'",
+		                reader->path, places->key < 0 ? "key" : "status");
+	if (*value && places->value < 0)
+		return complain(c, EXIT_USAGE,
+		                "--value: '%s' has no column '%s'\n"
+		                "faultscale list columns shows those of points.csv",
+		                reader->path, value);
+	return 0;
+}
+
+/* The value of a row, and what it is called: what was asked for, or else the headline. */
+static double row_value(const struct gathering *gathering, const struct csv_reader *reader,
+                        const struct places *places, const char **metric)
+{
+	double pages = csv_reader_real(reader, places->pages);
+
+	*metric = gathering->value;
+	if (**metric)
+		return csv_reader_real(reader, places->value);
+	*metric = isfinite(pages) ? "pages_per_s" : "laps_per_s";
+	return isfinite(pages) ? pages : csv_reader_real(reader, places->laps);
+}
+
+static int row_take(struct gathering *gathering, const struct csv_reader *reader,
+                    const struct places *places, int side, struct complaint *c)
+{
+	struct figure_row *row = figures_row(gathering->figures);
+	const char *metric;
+	int boot;
+
+	if (!row)
+		return memory_out(c);
+	row->side = side;
+	row->at.value = row_value(gathering, reader, places, &metric);
+	row->valid = strcmp(csv_reader_text(reader, places->status), "valid") == 0 &&
+	             isfinite(row->at.value);
+	boot = boot_number(gathering, side, csv_reader_text(reader, places->boot_id));
+	row->at.boot = (unsigned)boot;
+	row->at.run = gathering->runs;
+	row->at.repeat = csv_reader_count(reader, places->repeat);
+	row->key = strdup(csv_reader_text(reader, places->key));
+	row->cell[COLUMN_METRIC] = strdup(metric);
+	if (boot < 0 || !row->key || !row->cell[COLUMN_METRIC])
+		return memory_out(c);
+	for (size_t i = 0; i < DESCRIPTIONS; i++) {
+		row->cell[i] = strdup(csv_reader_text(reader, places->description[i]));
+		if (!row->cell[i])
+			return memory_out(c);
+	}
+	return 0;
+}
+
+void gather_open(struct gathering *gathering)
+{
+	struct figures *figures = gathering->figures;
+
+	for (size_t i = 0; i < DESCRIPTIONS; i++)
+		figures->column[i] = descriptions[i].column;
+	figures->column[COLUMN_METRIC] = (struct figure_column){"metric", false, false};
+	figures->columns = DESCRIPTIONS + 1;
+	figures->count_column = COLUMN_WORKERS;
+	figures->metric_column = COLUMN_METRIC;
+	figures->ordered = figures->sorted = true;
+}
+
+int gather_close(struct gathering *gathering, struct complaint *c)
+{
+	struct figures *figures = gathering->figures;
+	const char *value;
+
+	if (figures_constant(figures, 0, COLUMN_HOST, &value) &&
+	    figures_constant(figures, 1, COLUMN_HOST, &value))
+		return 0;
+	figures->column[COLUMN_HOST].identity = figures->column[COLUMN_HOST].shown = true;
+	for (size_t i = 0; i < figures->row_count; i++) {
+		struct figure_row *row = &figures->rows[i];
+		char *key;
+
+		if (asprintf(&key, "%s %s", row->cell[COLUMN_HOST], row->key) < 0)
+			return memory_out(c);
+		free(row->key);
+		row->key = key;
+	}
+	return 0;
+}
+
+int gather_directory(struct gathering *gathering, int side, const char *directory,
+                     struct complaint *c)
+{
+	struct csv_reader reader;
+	struct places places;
+	char path[4096];
+	int result, more;
+
+	if (likeness_read(gathering->likeness, side, directory, c))
+		return -1;
+	snprintf(path, sizeof(path), "%s/points.csv", directory);
+	if (csv_reader_open(&reader, path, c))
+		return -1;
+	result = places_find(&reader, gathering->value, &places, c);
+	while (result == 0 && (more = csv_reader_next(&reader, c)) != 0)
+		result = more < 0 ? -1 : row_take(gathering, &reader, &places, side, c);
+	csv_reader_close(&reader);
+	gathering->runs++;
+	gathering->runs_of[side]++;
+	return result;
+}
+
+int gather_compare(const struct gathering *gathering, struct complaint *c)
+{
+	const struct figures *figures = gathering->figures;
+
+	for (size_t i = 0; i < DESCRIPTIONS; i++) {
+		const struct description *at = &descriptions[i];
+
+		if (!at->meaning)
+			continue;
+		for (size_t p = 0; p < figures->count; p++) {
+			const char *before = figures->figure[p].row[0]->cell[i];
+			const char *after = figures->figure[p].row[1]->cell[i];
+
+			if (strcmp(before, after) == 0)
+				continue;
+			if (likeness_add(gathering->likeness, at->column.name, before, after,
+			                 at->meaning, at->refuse, c))
+				return -1;
+			break;
+		}
+	}
+	return 0;
+}
+
+size_t gather_shared_boots(const struct gathering *gathering)
+{
+	size_t shared = 0;
+
+	for (size_t i = 0; i < BOOTS && i < gathering->boot_count; i++)
+		shared += gathering->side_boots[0][i] && gathering->side_boots[1][i];
+	return shared;
+}
+
+void gather_free(struct gathering *gathering)
+{
+	for (size_t i = 0; i < gathering->boot_count; i++)
+		free(gathering->boots[i]);
+	free(gathering->boots);
+}
