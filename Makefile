@@ -21,13 +21,17 @@ unit_tests := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/test_*.c))
 benches := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 program := $(if $(filter build,$(BUILD)),,$(BUILD)/)faultscale
 
+# libpfm4, where it is, gives the names of the CPU's own events; PFM= builds without it.
+PFM ?= $(shell echo '\#include <perfmon/pfmlib_perf_event.h>' | $(CC) -E - >/dev/null 2>&1 && \
+	echo -lpfm)
 package = $(or $(shell pkg-config $1 $2 2>/dev/null),$3)
 libraries := $(call package,--libs,numa,-lnuma) $(call package,--libs,hwloc,-lhwloc) \
-	$(call package,--libs,gsl,-lgsl -lgslcblas) -lm
+	$(call package,--libs,gsl,-lgsl -lgslcblas) $(PFM) -lm
 warnings := -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Wstrict-prototypes \
 	-Wmissing-prototypes -Wpointer-arith -Wcast-qual -Wwrite-strings -Wimplicit-fallthrough -Wvla
 flags := -std=gnu11 -D_GNU_SOURCE -pthread -Iharness -Iworkers \
-	$(call package,--cflags,numa hwloc gsl) $(warnings) $(WERROR) $(CPPFLAGS) $(CFLAGS)
+	$(call package,--cflags,numa hwloc gsl) $(if $(PFM),-DHAVE_LIBPFM) \
+	$(warnings) $(WERROR) $(CPPFLAGS) $(CFLAGS)
 sanitize := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all)
 probe := tests/packages.sh probe
 compiler := $(CC): $(shell $(CC) --version 2>/dev/null | head -n 1)

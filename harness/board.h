@@ -7,6 +7,7 @@
 #ifndef BOARD_H
 #define BOARD_H
 
+#include "events.h"
 #include "histogram.h"
 #include "ring.h"
 #include "workload.h"
@@ -92,6 +93,7 @@ struct slot {
 	uint64_t lap_ns; /* mean time of a lap, as rehearsed */
 	struct placement placement;
 	struct tally open, close;
+	struct event_tally events;
 	struct ring ring; /* flexible: the rest is reached through slot_histogram() */
 };
 

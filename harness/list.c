@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* faultscale list: what there is to name, from the tables themselves. */
 #include "commands.h"
+#include "events.h"
 #include "options.h"
 #include "pool.h"
 #include "preset.h"
@@ -56,6 +57,15 @@ static const struct column option_list[] = {
 	LISTING("argument", COLUMN_TEXT, text, ""),
 	LISTING("default", COLUMN_TEXT, facts[0], ""),
 	LISTING("commands", COLUMN_TEXT, facts[1], ""),
+	LISTING("what", COLUMN_TEXT, more, ""),
+	{.name = NULL},
+};
+
+static const struct column event_list[] = {
+	LISTING("event", COLUMN_TEXT, name, ""),
+	LISTING("alias", COLUMN_TEXT, text, ""),
+	LISTING("here", COLUMN_TEXT, facts[0], ""),
+	LISTING("why", COLUMN_TEXT, facts[1], ""),
 	LISTING("what", COLUMN_TEXT, more, ""),
 	{.name = NULL},
 };
@@ -238,14 +248,56 @@ static int list_cpus(struct lister *lister, struct complaint *c)
 	return result;
 }
 
+/* Whether this thread may count the event: "yes", "user" (mode only) or "no"; and why not. */
+static void event_try(const char *name, struct listing *row)
+{
+	struct event_list list;
+	struct event_tally tally = {0};
+	struct event_set set;
+	struct complaint c;
+
+	if (events_parse(name, &list, &c))
+		return;
+	events_open(&list, &set, &tally);
+	events_close(&set);
+	row->facts[0] = tally.error[0] ? "no" : tally.scope[0] == SCOPE_USER ? "user" : "yes";
+	row->facts[1] = tally.error[0] ? strerror(tally.error[0]) : NULL;
+}
+
+static int list_events(struct lister *lister, struct complaint *c)
+{
+	(void)c;
+	if (lister->text)
+		printf("%-24s %-5s\n", "event", "here");
+	for (const struct event_name *name = event_names; name->name; name++) {
+		struct listing row = {
+		        .name = name->name, .text = name->alias, .more = name->meaning};
+
+		event_try(name->name, &row);
+		if (lister->text)
+			printf("%-24s %-5s %s\n", row.name, row.facts[0], row.more);
+		else
+			csv_record(&lister->csv, &row);
+	}
+	if (lister->text)
+		printf("%s\n", events_have_pfm()
+		                       ? "and the names that libpfm4 knows for this CPU"
+		                       : "(built without libpfm4: no names of the CPU's own)");
+	return 0;
+}
+
 static const struct list_row {
 	const char *name;
 	const struct column *columns;
 	int (*list)(struct lister *lister, struct complaint *c);
 } list_rows[] = {
-        {"steps", step_list, list_steps},       {"presets", preset_list, list_presets},
-        {"columns", column_list, list_columns}, {"options", option_list, list_options},
-        {"cpus", cpu_list, list_cpus},          {NULL, NULL, NULL},
+        {"steps", step_list, list_steps},
+        {"presets", preset_list, list_presets},
+        {"columns", column_list, list_columns},
+        {"options", option_list, list_options},
+        {"events", event_list, list_events},
+        {"cpus", cpu_list, list_cpus},
+        {NULL, NULL, NULL},
 };
 
 static int list_call(struct lister *lister, struct complaint *c)
@@ -259,7 +311,7 @@ static int list_call(struct lister *lister, struct complaint *c)
 	if (!row->name)
 		return complain(c, EXIT_USAGE,
 		                "'%s' cannot be listed\n"
-		                "say list steps, presets, columns, options or cpus",
+		                "say list steps, presets, columns, options, events or cpus",
 		                what);
 	csv_open(&lister->csv, STDOUT_FILENO, row->columns);
 	if (!lister->text)
@@ -279,7 +331,8 @@ int list_main(int count, char *const words[], struct complaint *c)
 	if (options_parse(COMMAND_LIST, count, words, &options, c))
 		return -1;
 	if (options.help || !*options.operand) {
-		printf("usage: faultscale list steps|presets|columns|options|cpus [options]\n\n");
+		printf("usage: faultscale list steps|presets|columns|options|events|cpus "
+		       "[options]\n\n");
 		options_help(COMMAND_LIST, stdout);
 		return EXIT_OK;
 	}

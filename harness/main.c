@@ -21,7 +21,7 @@ static const struct command_row command_rows[] = {
         {"compare", compare_main, "say what is faster and slower after than before"},
         {"plot", plot_main, "draw results with gnuplot"},
         {"export", export_main, "results in other tools' formats"},
-        {"list", list_main, "list steps, presets, columns, options or cpus"},
+        {"list", list_main, "list steps, presets, columns, options, events or cpus"},
         {NULL, NULL, NULL},
 };
 

@@ -64,6 +64,7 @@ struct options {
 	const char *mem;    /* local, interleave, remote or bind:LIST: see mempolicy_make() */
 	const char *output; /* directory, or "" */
 	int format;         /* enum format */
+	const char *events; /* names separated by commas, or "" */
 	double precision;   /* half width of the interval wanted, as a fraction; 0: none */
 	uint64_t max_time;
 	const char *side[2]; /* duel: what differs, as typed */

@@ -193,6 +193,39 @@ static void worker_fill(struct outcome *outcome, const struct crew *crew, unsign
 	row->waited_looks = most ? most->seen : UNKNOWN_COUNT;
 }
 
+/* What a worker's events came to; without a closed window only why they would not have. */
+static void worker_events(struct outcome *outcome, const struct crew *crew, unsigned index)
+{
+	const struct event_list *list = &crew->point->events;
+	const struct slot *slot = arena_slot(&crew->arena, index);
+	const struct event_tally *tally = &slot->events;
+
+	for (unsigned e = 0; e < list->count; e++) {
+		struct event_row *row = &outcome->events[index * list->count + e];
+
+		*row = (struct event_row){
+		        .row = outcome->point.row,
+		        .worker = index,
+		        .event = list->event[e].name,
+		        .value = UNKNOWN_COUNT,
+		        .enabled_ns = UNKNOWN_COUNT,
+		        .running_ns = UNKNOWN_COUNT,
+		        .scope = event_scope_name((enum event_scope)tally->scope[e]),
+		        .error = tally->error[e] ? strerror(tally->error[e]) : NULL,
+		};
+		if (!outcome->event_error[e])
+			outcome->event_error[e] = tally->error[e];
+		if (outcome->event_scope[e] == SCOPE_NONE)
+			outcome->event_scope[e] = (enum event_scope)tally->scope[e];
+		if (tally->scope[e] == SCOPE_NONE ||
+		    outcome->workers[index].window_ns == UNKNOWN_COUNT)
+			continue;
+		row->value = event_value(&tally->open[e], &tally->close[e]);
+		row->enabled_ns = tally->close[e].enabled_ns - tally->open[e].enabled_ns;
+		row->running_ns = tally->close[e].running_ns - tally->open[e].running_ns;
+	}
+}
+
 int outcome_make(struct outcome *outcome, const struct crew *crew, struct drain *drain,
                  const struct surroundings *surroundings)
 {
@@ -203,13 +236,18 @@ int outcome_make(struct outcome *outcome, const struct crew *crew, struct drain 
 	outcome->workers = calloc(workers, sizeof(*outcome->workers));
 	outcome->worker_steps = calloc(workers, sizeof(*outcome->worker_steps));
 	outcome->memory_nodes = calloc(workers + 1, sizeof(*outcome->memory_nodes));
-	if (!outcome->workers || !outcome->worker_steps || !outcome->memory_nodes)
+	outcome->event_rows = workers * crew->point->events.count;
+	outcome->events = calloc(outcome->event_rows + 1, sizeof(*outcome->events));
+	if (!outcome->workers || !outcome->worker_steps || !outcome->memory_nodes ||
+	    !outcome->events)
 		return -1;
 	row_describe(outcome, crew->point, surroundings);
 	row_noise(outcome, &surroundings->noise, &drain->trend);
 	for (unsigned i = 0; i < workers; i++)
 		worker_fill(outcome, crew, i, surroundings->gate_ns);
 	outcome_place(outcome, crew);
+	for (unsigned i = 0; i < workers; i++)
+		worker_events(outcome, crew, i);
 	return 0;
 }
 
@@ -219,6 +257,7 @@ void outcome_free(struct outcome *outcome)
 	free(outcome->workers);
 	free(outcome->worker_steps);
 	free(outcome->memory_nodes);
+	free(outcome->events);
 	*outcome = (struct outcome){0};
 }
 
@@ -229,4 +268,6 @@ void outcome_rows(const struct outcome *outcome, struct results *results)
 		results_row(results, RESULT_WORKERS, &outcome->workers[i]);
 	for (unsigned s = 0; s < outcome->step_rows; s++)
 		results_row(results, RESULT_STEPS, &outcome->steps[s]);
+	for (unsigned e = 0; e < outcome->event_rows; e++)
+		results_row(results, RESULT_EVENTS, &outcome->events[e]);
 }

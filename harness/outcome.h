@@ -28,8 +28,12 @@ struct outcome {
 	struct point_row point;
 	struct worker_row *workers;                        /* one for each worker */
 	struct tally_step (*worker_steps)[WORKLOAD_STEPS]; /* of each worker, in its window */
+	struct event_row *events;                          /* of each worker, --events of them */
 	struct step_row steps[WORKLOAD_STEPS + 1];         /* the loop's, then "lap" */
-	unsigned step_rows;
+	unsigned step_rows, event_rows;
+	/* Of each event: the first worker's errno and scope that has one. */
+	int event_error[EVENTS_MAX];
+	enum event_scope event_scope[EVENTS_MAX];
 	struct waits waits;
 	char reason[512], warnings[256];
 	char clock_source[2][NOISE_NAME];    /* before and after */

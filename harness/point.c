@@ -195,6 +195,15 @@ static bool thp_by_default(void)
 	       strstr(text, "[always]");
 }
 
+static int point_events(struct point *point, struct complaint *c)
+{
+	struct complaint why;
+
+	if (events_parse(point->options.events, &point->events, &why))
+		return complain(c, why.status, "--events: %s", why.text);
+	return 0;
+}
+
 /* Brings options that can ask for the same point in several ways into one, for its key. */
 static void point_settle_options(struct point *point)
 {
@@ -220,8 +229,9 @@ static int point_resolve(const struct options *options, const struct topology *t
 	*point = (struct point){.options = *options};
 	options = &point->options;
 	if (workload_parse(options_workload(options), &point->workload, c) ||
-	    point_check_layout(point, c) || pool_choose(topology, options->cpus, pool, c) ||
-	    point_count(point, pool, c) || point_measure_out(point, c))
+	    point_events(point, c) || point_check_layout(point, c) ||
+	    pool_choose(topology, options->cpus, pool, c) || point_count(point, pool, c) ||
+	    point_measure_out(point, c))
 		return -1;
 	point->per_process = (unsigned)options->per_process;
 	if (!point->per_process)

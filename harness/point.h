@@ -6,6 +6,7 @@
 #ifndef POINT_H
 #define POINT_H
 
+#include "events.h"
 #include "mempolicy.h"
 #include "options.h"
 #include "workload.h"
@@ -13,6 +14,7 @@
 struct point {
 	struct options options; /* as they come out: the same point has the same ones */
 	struct workload workload;
+	struct event_list events;
 	char key[OPTIONS_KEY];
 	char cpus[256]; /* the CPUs used, as a list; cut with "..." */
 	unsigned workers,

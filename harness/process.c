@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -30,6 +31,7 @@ struct process {
 	unsigned first, members; /* its workers */
 	struct layout layout;    /* of what is measured */
 	struct layout rehearsal; /* of what is rehearsed on: the same, or a small one */
+	int spare; /* a descriptor kept for member_check_layout(): threads may use up all others */
 	pthread_barrier_t together;
 	_Atomic unsigned alive;
 };
@@ -132,6 +134,7 @@ static void member_check_layout(struct process *process)
 	const unsigned usable = MAPPED | ACCESSIBLE;
 	unsigned facts = process->order->point->workload.facts;
 
+	close(process->spare);
 	if (process->members == 1 && process->order->process > 0)
 		return;
 	if (!layout_holds(&process->layout, (facts & usable) == usable))
@@ -232,6 +235,17 @@ static void process_volunteer(void)
 	close(fd);
 }
 
+/* Each thread opens some files of its own: as many as the hard limit lets this process have. */
+static void process_widen(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
 /* Never outlives the parent, which may have died before prctl took effect. */
 static void process_bind_to_parent(pid_t parent)
 {
@@ -253,6 +267,8 @@ _Noreturn void process_main(const struct process_order *order)
 	signals_reset_child();
 	process_bind_to_parent(order->parent);
 	process_volunteer();
+	process_widen();
+	process.spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	process.alive = process.members;
 	if (cpu >= 0 && affinity_pin(cpu))
 		member_fail(&process, 0, FAILURE_PIN, errno);

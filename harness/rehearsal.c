@@ -36,6 +36,7 @@ void worker_begin(struct worker *worker)
 	worker->step_times = slot_histogram(worker->arena, worker->index, 0);
 	worker->lap_times = slot_histogram(worker->arena, worker->index, worker->arena->steps);
 	counters_open(&worker->counters, worker->point->seats[worker->index].cpu >= 0);
+	events_open(&worker->point->events, &worker->events, &worker->slot->events);
 	window_rehearse(worker);
 }
 

@@ -16,6 +16,7 @@
 #define TIMELINE(...) COLUMN(timeline_row, __VA_ARGS__)
 #define DUEL(...) COLUMN(duel_row, __VA_ARGS__)
 #define LAUNCH(...) COLUMN(launch_row, __VA_ARGS__)
+#define EVENT(...) COLUMN(event_row, __VA_ARGS__)
 #define META(...) COLUMN(meta_row, __VA_ARGS__)
 
 static const struct column point_columns[] = {
@@ -201,6 +202,18 @@ static const struct column launch_columns[] = {
 	{.name = NULL},
 };
 
+static const struct column event_columns[] = {
+	KEY_COLUMNS(event_row),
+	EVENT("worker", COLUMN_COUNT, worker, "from 0"),
+	EVENT("event", COLUMN_TEXT, event, "name, as in --events"),
+	EVENT("value", COLUMN_COUNT, value, "count in its window; if it ran for a part only, scaled to all of it"),
+	EVENT("enabled_s", COLUMN_SECONDS, enabled_ns, "time the worker ran while the event was asked for"),
+	EVENT("running_s", COLUMN_SECONDS, running_ns, "of it, time the event was counted"),
+	EVENT("scope", COLUMN_TEXT, scope, "user+kernel, user or kernel: where it was counted"),
+	EVENT("error", COLUMN_TEXT, error, "why it was not"),
+	{.name = NULL},
+};
+
 static const struct column meta_columns[] = {
 	META("key", COLUMN_TEXT, key, "fact"),
 	META("value", COLUMN_TEXT, value, "its value; empty if unknown"),
@@ -216,5 +229,6 @@ const struct result_table result_tables[RESULT_FILES] = {
         [RESULT_TIMELINE] = {"timeline.csv", timeline_columns},
         [RESULT_DUEL] = {"duel.csv", duel_columns},
         [RESULT_LAUNCHES] = {"launches.csv", launch_columns},
+        [RESULT_EVENTS] = {"events.csv", event_columns},
         [RESULT_META] = {"meta.csv", meta_columns},
 };

@@ -126,6 +126,15 @@ struct launch_row {
 	uint64_t quads, slice_ns;
 };
 
+/* events.csv: one row per worker and event of --events. */
+struct event_row {
+	struct row_key row;
+	uint64_t worker;
+	const char *event;
+	uint64_t value, enabled_ns, running_ns;
+	const char *scope, *error;
+};
+
 /* meta.csv: one row per fact. */
 struct meta_row {
 	const char *key, *value;
@@ -139,6 +148,7 @@ enum result_file {
 	RESULT_TIMELINE,
 	RESULT_DUEL,
 	RESULT_LAUNCHES,
+	RESULT_EVENTS,
 	RESULT_META,
 	RESULT_FILES,
 };

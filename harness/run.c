@@ -3,6 +3,7 @@
 #include "affinity.h"
 #include "commands.h"
 #include "counters.h"
+#include "event_report.h"
 #include "plan.h"
 #include "quote.h"
 #include "repeats.h"
@@ -26,6 +27,7 @@ struct run {
 	struct session session;
 	struct csv table; /* --format=csv: points.csv on stdout */
 	struct repeats repeats;
+	struct event_report events;
 	struct plan_job job;        /* of a sweep; its command is NULL if this is none */
 	char *job_words[JOB_WORDS]; /* of that command; they point into it */
 	struct word_list words;     /* what the point comes from: typed, or the job's */
@@ -64,6 +66,7 @@ static int run_once(struct run *run, uint64_t repeat, struct complaint *c)
 	if (status == 0) {
 		status = (int)outcome.exit_status;
 		run_show(run, &outcome);
+		event_report_add(&run->events, &outcome);
 		if (repeats_add(&run->repeats, run_rate(run, &outcome), valid))
 			status = complain(c, EXIT_FAILED, "no memory for %" PRIu64 " repeats",
 			                  run->repeats.done);
@@ -91,6 +94,8 @@ static int run_repeats(struct run *run, struct complaint *c)
 	if (run->options.format == FORMAT_TEXT && !run->job.command)
 		repeats_print(&run->repeats, &run->options,
 		              run->point.workload.headline < 0 ? "laps/s" : "pages/s", stdout);
+	if (run->options.format == FORMAT_TEXT)
+		event_report_print(&run->events, stdout);
 	return status;
 }
 
@@ -190,7 +195,10 @@ int run_main(int count, char *const words[], struct complaint *c)
 			return -1;
 	if (run_plan(&run, c))
 		return -1;
-	status = run_measure(&run, c);
+	status = event_report_make(&run.events, &run.point)
+	                 ? complain(c, EXIT_FAILED, "no memory for the events")
+	                 : run_measure(&run, c);
+	event_report_free(&run.events);
 	repeats_free(&run.repeats);
 	free(run.job.command);
 	point_free(&run.point);

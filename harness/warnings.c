@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "warnings.h"
 
+#include "prose.h"
 #include "units.h"
 
 #include <math.h>
@@ -152,22 +153,23 @@ static void value_format(const struct rule *rule, double value, char out[UNIT_TE
 	}
 }
 
+/* "warning:", then the words around the value. */
+static void rule_print(const struct rule *rule, const struct point_row *row, FILE *out)
+{
+	char value[UNIT_TEXT], text[256];
+
+	value_format(rule, column_value(row, rule->column), value);
+	snprintf(text, sizeof(text), "%s: %s %s %s", rule->note ? "note" : "warning",
+	         rule->before ? rule->before : "", rule->after ? value : "",
+	         rule->after ? rule->after : "");
+	prose_print(text, 0, 4, out);
+}
+
 void warnings_print(const struct point_row *row, const struct point *point, FILE *out)
 {
-	char value[UNIT_TEXT];
-
-	for (const struct rule *rule = rules; rule->column; rule++) {
-		if (!rule_speaks(rule, row, point))
-			continue;
-		fprintf(out, "%s:", rule->note ? "note" : "warning");
-		if (rule->before)
-			fprintf(out, " %s", rule->before);
-		if (rule->after) {
-			value_format(rule, column_value(row, rule->column), value);
-			fprintf(out, " %s %s", value, rule->after);
-		}
-		fputc('\n', out);
-	}
+	for (const struct rule *rule = rules; rule->column; rule++)
+		if (rule_speaks(rule, row, point))
+			rule_print(rule, row, out);
 }
 
 void warnings_list(const struct point_row *row, const struct point *point, char *out, size_t size)

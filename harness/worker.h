@@ -56,6 +56,7 @@ struct worker {
 	struct tally sampled; /* at the last sample */
 	uint64_t sampled_ns;  /* and when the work after it began */
 	struct counters counters;
+	struct event_set events;
 	void (*leave)(struct worker *worker); /* ends this thread; does not return */
 	void *process;                        /* for leave() */
 };
