@@ -18,5 +18,6 @@ command_main compare_main;
 command_main sweep_main;
 command_main plot_main;
 command_main export_main;
+command_main doctor_main;
 
 #endif

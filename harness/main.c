@@ -22,6 +22,7 @@ static const struct command_row command_rows[] = {
         {"plot", plot_main, "draw results with gnuplot"},
         {"export", export_main, "results in other tools' formats"},
         {"list", list_main, "list steps, presets, columns, options, events or cpus"},
+        {"doctor", doctor_main, "say what on this machine will spoil a measurement"},
         {NULL, NULL, NULL},
 };
 

@@ -25,6 +25,7 @@ static const char *const exchange_names[] = {"json", "benchfmt", "will-it-scale"
 #define HUGE_SIZE (UINT64_C(1) << 50)
 #define RUN COMMAND_RUN
 #define LIST COMMAND_LIST
+#define DOCTOR COMMAND_DOCTOR
 #define SWEEP COMMAND_SWEEP
 #define DUEL COMMAND_DUEL
 #define COMPARE COMMAND_COMPARE
@@ -109,7 +110,7 @@ const struct option_row option_rows[] = {
 	{ "output", 'o', OPTION_TEXT, "DIR", "", FIELD(output), .commands = SWEEP,
 	  .help = "results: a new directory, or a sweep to go on with" },
 	{ "format", 0, OPTION_CHOICE, "FORMAT", "text", FIELD(format), .choices = format_names,
-	  .commands = MEASURE | LIST, .whole = true, .help = "text or csv on standard output" },
+	  .commands = MEASURE | LIST | DOCTOR, .whole = true, .help = "text or csv on standard output" },
 	{ "precision", 0, OPTION_PERCENT, "N%", "", "", FIELD(precision),
 	  .commands = RUN | DUEL,
 	  .help = "go on until the 95 % interval is +-N % or narrower" },
@@ -154,7 +155,7 @@ const struct option_row option_rows[] = {
 	  .help = "or standard error of the mean (perf's +-)" },
 	{ "lower-is-better", 0, OPTION_FLAG, FIELD(lower_is_better), .commands = COMPARE,
 	  .help = "values are times or counts of trouble" },
-	{ "help", 'h', OPTION_FLAG, FIELD(help), .commands = MEASURE | LIST | COMPARE | PLOT | EXPORT,
+	{ "help", 'h', OPTION_FLAG, FIELD(help), .commands = MEASURE | LIST | COMPARE | PLOT | EXPORT | DOCTOR,
 	  .whole = true, .help = "print this help" },
 	{ .name = NULL },
 };

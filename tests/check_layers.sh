@@ -10,15 +10,15 @@ cd "$(dirname "$0")/.." || exit 1
 shopt -s nullglob
 
 layers=(
-	complaint version units prose stats verdict quote procfile csv csv_reader rows results histogram ring
-	signals lock range cpulist topology affinity cgroup limit survey mempolicy machine pool
-	workload preset options events point counts plan repeats
+	complaint version units prose stats verdict quote procfile csv csv_reader rows results histogram
+	ring signals lock range cpulist topology affinity cgroup limit survey mempolicy machine pool
+	workload preset options events check point counts plan repeats
 	board counters noise trend layout worker window placement rehearsal loop process crew
 	waits drain outcome totals timing judge warnings measure session launch contest score report event_report
 	child carrier jobs conditions hosts fleet store usl curve scaling
 	study gnuplot figure
 	contrast likeness figures gather foreign comparison
-	commands list run duel sweep plot export compare main
+	commands list doctor run duel sweep plot export compare main
 )
 
 declare -A level

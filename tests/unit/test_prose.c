@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "prose.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *printed(const char *text, size_t column, size_t indent)
+{
+	static char out[1024];
+	FILE *file;
+
+	memset(out, 0, sizeof(out));
+	file = fmemopen(out, sizeof(out), "w");
+	prose_print(text, column, indent, file);
+	fclose(file);
+	return out;
+}
+
+static void lines_are_broken_at_blanks(void **state)
+{
+	(void)state;
+	assert_string_equal(printed("", 0, 4), "\n");
+	assert_string_equal(printed("  one  two ", 0, 4), "one two\n");
+	assert_string_equal(printed("ab cd", 74, 4), "ab cd\n"); /* 79 columns */
+	assert_string_equal(printed("ab cd", 75, 4), "ab\n    cd\n");
+}
+
+static void a_long_word_is_not_broken(void **state)
+{
+	char word[101];
+
+	(void)state;
+	memset(word, 'x', 100);
+	word[100] = '\0';
+	assert_int_equal(strlen(printed(word, 10, 4)), 101);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(lines_are_broken_at_blanks),
+	        cmocka_unit_test(a_long_word_is_not_broken),
+	};
+
+	return cmocka_run_group_tests_name("prose", tests, NULL, NULL);
+}
