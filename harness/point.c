@@ -6,6 +6,7 @@
 #include "limit.h"
 #include "pool.h"
 #include "procfile.h"
+#include "survey.h"
 #include "units.h"
 
 #include <stdlib.h>
@@ -185,14 +186,20 @@ static int point_check_layout(const struct point *point, struct complaint *c)
 	                workload->text);
 }
 
-/* True if the kernel may back anonymous memory that gives no advice with huge pages (any size). */
+/*
+ * True if the kernel may back anonymous memory that gives no advice with huge pages: the switch for
+ * all sizes says so, or that of one size (Linux 6.8, Documentation/admin-guide/mm/transhuge.rst).
+ */
 static bool thp_by_default(void)
 {
-	char text[256];
+	static const char directory[] = "/sys/kernel/mm/transparent_hugepage";
+	char path[128], text[512];
 
-	return procfile_line("/sys/kernel/mm/transparent_hugepage/enabled", text, sizeof(text)) ==
-	               0 &&
-	       strstr(text, "[always]");
+	snprintf(path, sizeof(path), "%s/enabled", directory);
+	if (procfile_line(path, text, sizeof(text)) == 0 && strstr(text, "[always]"))
+		return true;
+	survey_mthp(directory, text, sizeof(text));
+	return strstr(text, ":always") != NULL;
 }
 
 static int point_events(struct point *point, struct complaint *c)

@@ -134,8 +134,9 @@ injected() { # INJECTION ARGUMENTS...
 			-o out >said 2>&1 3>&-
 	) &
 	local measuring=$!
-	until [[ -s out.partial-*/samples.csv || ! -e /proc/$measuring ]]; do sleep 0.1; done
-	sleep 0.3
+	until grep -qs fault out.partial-*/samples.csv || [[ ! -e /proc/$measuring ]]; do
+		sleep 0.1
+	done
 	# A neighbour in the group takes what is left and more.
 	bash -c 'echo $$ >"$1/cgroup.procs"; exec python3 -c "b\"x\" * (80 << 20)"' - "$group" || true
 	status=0
