@@ -11,19 +11,19 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *rate_unit(const struct curve *curve)
+static const char *rate_unit(const struct study_curve *curve)
 {
 	return curve->pages ? "pages/s" : "laps/s";
 }
 
 /* True if a column belongs into a point's name. */
-static bool name_has(const struct study *study, const struct curve *curve, size_t column)
+static bool name_has(const struct study *study, const struct study_curve *curve, size_t column)
 {
-	const char *plain = curve_columns[column].plain;
+	const char *plain = study_columns[column].plain;
 
-	if (strcmp(curve_columns[column].name, "host") == 0)
+	if (strcmp(study_columns[column].name, "host") == 0)
 		return !study_agrees(study, column);
-	return !curve_columns[column].title && *curve->cells[column] &&
+	return !study_columns[column].title && *curve->cells[column] &&
 	       !(plain && strcmp(curve->cells[column], plain) == 0);
 }
 
@@ -32,19 +32,19 @@ static bool name_has(const struct study *study, const struct curve *curve, size_
  * so that it is the same in every file: workload/workers=N/mode=M, then each option that is not
  * what goes without saying.
  */
-static void point_name(const struct study *study, const struct curve *curve, uint64_t workers,
+static void point_name(const struct study *study, const struct study_curve *curve, uint64_t workers,
                        char out[1024])
 {
 	size_t used =
-	        (size_t)snprintf(out, 1024, "%s/workers=%" PRIu64, curve_workload(curve), workers);
+	        (size_t)snprintf(out, 1024, "%s/workers=%" PRIu64, study_workload(curve), workers);
 
-	for (size_t i = 0; i < CURVE_CELLS && used < 1024; i++) {
-		const struct curve_column *column = &curve_columns[i];
+	for (size_t i = 0; i < STUDY_CELLS && used < 1024; i++) {
+		const struct study_column *column = &study_columns[i];
 		char text[STUDY_TEXT];
 
 		if (name_has(study, curve, i))
 			used += (size_t)snprintf(out + used, 1024 - used, "/%s=%s", column->name,
-			                         curve_cell_text(curve, i, text) +
+			                         study_cell_text(curve, i, text) +
 			                                 strlen(column->prefix));
 	}
 }
@@ -77,7 +77,7 @@ static void json_export(const struct study *study)
 	printf("[");
 	for (size_t i = 0; i < study->group_count; i++) {
 		const struct study_group *group = &study->groups[i];
-		const struct curve *curve = &study->curves[group->curve];
+		const struct study_curve *curve = &study->curves[group->curve];
 		char text[1024];
 
 		printf("%s\n  {\"name\": ", i ? "," : "");
@@ -87,8 +87,8 @@ static void json_export(const struct study *study)
 		if (isfinite(group->deviation))
 			printf(", \"range\": \"± %.4g\"", group->deviation);
 		snprintf(text, sizeof(text), "%s\n%zu repeat%s on %s, %s, Linux %s",
-		         curve_cell(curve, "workload"), group->count, group->count == 1 ? "" : "s",
-		         curve_cell(curve, "host"), directory->cpu_model, directory->kernel);
+		         study_cell(curve, "workload"), group->count, group->count == 1 ? "" : "s",
+		         study_cell(curve, "host"), directory->cpu_model, directory->kernel);
 		printf(", \"extra\": ");
 		json_text(text);
 		printf("}");
@@ -106,7 +106,7 @@ static void benchfmt_export(const struct study *study)
 	printf("cpu: %s\n", study->directories[0].cpu_model);
 	for (size_t i = 0; i < study->row_count; i++) {
 		const struct study_row *row = &study->rows[i];
-		const struct curve *curve = &study->curves[row->curve];
+		const struct study_curve *curve = &study->curves[row->curve];
 		char name[1024];
 
 		point_name(study, curve, row->workers, name);
@@ -164,7 +164,7 @@ static int curve_find(const struct study *study, const char *mode)
 	int found = -1;
 
 	for (unsigned i = 0; i < study->curve_count; i++)
-		if (strcmp(curve_cell(&study->curves[i], "mode"), mode) == 0)
+		if (strcmp(study_cell(&study->curves[i], "mode"), mode) == 0)
 			found = found == -1 ? (int)i : -2;
 	return found;
 }

@@ -61,10 +61,10 @@ static const struct column step_columns[] = {
 };
 
 /* True if two curves differ in nothing but the directory (and its host). */
-static bool curve_twins(const struct curve *a, const struct curve *b)
+static bool curve_twins(const struct study_curve *a, const struct study_curve *b)
 {
-	for (size_t i = 0; i < CURVE_CELLS; i++)
-		if (strcmp(curve_columns[i].name, "host") != 0 &&
+	for (size_t i = 0; i < STUDY_CELLS; i++)
+		if (strcmp(study_columns[i].name, "host") != 0 &&
 		    strcmp(a->cells[i], b->cells[i]) != 0)
 			return false;
 	return a->directory != b->directory;
@@ -98,7 +98,7 @@ static void legend_write(const struct study *study, struct drawing *drawing)
 	struct csv *csv = &drawing->tables[TABLE_CURVES];
 
 	for (unsigned i = 0; i < study->curve_count; i++) {
-		const struct curve *curve = &study->curves[i];
+		const struct study_curve *curve = &study->curves[i];
 		bool fitted = isfinite(curve->single) && isfinite(curve->contention) &&
 		              isfinite(curve->coherency);
 		char label[STUDY_TEXT];
@@ -207,22 +207,22 @@ static size_t column_index(const char *name)
 {
 	size_t i = 0;
 
-	while (strcmp(curve_columns[i].name, name) != 0)
+	while (strcmp(study_columns[i].name, name) != 0)
 		i++;
 	return i;
 }
 
 void figure_title(const struct figure *figure, const struct study *study, char out[1024])
 {
-	const struct curve *curve = &study->curves[0];
+	const struct study_curve *curve = &study->curves[0];
 
 	*out = '\0';
 	if (!study_agrees(study, column_index("workload")))
 		add(out, "several workloads");
-	else if (study_agrees(study, column_index("preset")) && *curve_cell(curve, "preset"))
-		add(out, "%s (%s)", curve_cell(curve, "preset"), curve_cell(curve, "workload"));
+	else if (study_agrees(study, column_index("preset")) && *study_cell(curve, "preset"))
+		add(out, "%s (%s)", study_cell(curve, "preset"), study_cell(curve, "workload"));
 	else
-		add(out, "%s", curve_cell(curve, "workload"));
+		add(out, "%s", study_cell(curve, "workload"));
 	add(out, ": %s", figure->title);
 	gnuplot_clean(out, false);
 }
@@ -264,14 +264,14 @@ void figure_machine(const struct study *study, char out[1024])
 		add(out, "; ");
 		machine_add(b, true, out);
 	}
-	for (size_t i = column_index("bytes"); i < CURVE_CELLS; i++) {
-		const struct curve *curve = &study->curves[0];
-		const char *plain = curve_columns[i].plain;
+	for (size_t i = column_index("bytes"); i < STUDY_CELLS; i++) {
+		const struct study_curve *curve = &study->curves[0];
+		const char *plain = study_columns[i].plain;
 		char text[STUDY_TEXT];
 
-		if (strcmp(curve_columns[i].name, "host") == 0 || !study_agrees(study, i) ||
+		if (strcmp(study_columns[i].name, "host") == 0 || !study_agrees(study, i) ||
 		    (plain && strcmp(curve->cells[i], plain) == 0) ||
-		    !*curve_cell_text(curve, i, text))
+		    !*study_cell_text(curve, i, text))
 			continue;
 		add(out, "%s%s%s", *out ? ", " : "", text,
 		    i == column_index("bytes") ? " for each worker" : "");

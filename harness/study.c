@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-const struct curve_column curve_columns[CURVE_CELLS] = {
+const struct study_column study_columns[STUDY_CELLS] = {
         {"preset", "", NULL, false, true},         {"workload", "", NULL, false, true},
         {"mode", "", NULL, false, false},          {"per_process", "", NULL, false, false},
         {"bytes", "", NULL, true, false},          {"total_bytes", "in all ", "", true, false},
@@ -26,43 +26,43 @@ static size_t cell_index(const char *column)
 {
 	size_t i = 0;
 
-	while (strcmp(curve_columns[i].name, column) != 0)
+	while (strcmp(study_columns[i].name, column) != 0)
 		i++;
 	return i;
 }
 
-const char *curve_cell(const struct curve *curve, const char *column)
+const char *study_cell(const struct study_curve *curve, const char *column)
 {
 	return curve->cells[cell_index(column)];
 }
 
-char *curve_cell_text(const struct curve *curve, size_t column, char out[STUDY_TEXT])
+char *study_cell_text(const struct study_curve *curve, size_t column, char out[STUDY_TEXT])
 {
 	const char *text = curve->cells[column];
 	char size[UNIT_TEXT], *end;
 
 	*out = '\0';
-	if (*text && curve_columns[column].size) {
+	if (*text && study_columns[column].size) {
 		uint64_t bytes = strtoull(text, &end, 10);
 
 		if (!*end)
 			text = size_format(bytes, size);
 	}
 	if (*text)
-		snprintf(out, STUDY_TEXT, "%s%s", curve_columns[column].prefix, text);
+		snprintf(out, STUDY_TEXT, "%s%s", study_columns[column].prefix, text);
 	return out;
 }
 
-const char *curve_workload(const struct curve *curve)
+const char *study_workload(const struct study_curve *curve)
 {
-	const char *preset = curve_cell(curve, "preset");
+	const char *preset = study_cell(curve, "preset");
 
-	return *preset ? preset : curve_cell(curve, "workload");
+	return *preset ? preset : study_cell(curve, "workload");
 }
 
 /* Which columns of points.csv are where. */
 struct point_columns {
-	int cells[CURVE_CELLS];
+	int cells[STUDY_CELLS];
 	int key, repeat, status, workers, laps, pages_per_s, laps_per_s, bytes_per_s, busy;
 };
 
@@ -80,8 +80,8 @@ static struct point_columns columns_find(const struct csv_reader *reader)
 	        .busy = csv_reader_column(reader, "busy"),
 	};
 
-	for (int i = 0; i < CURVE_CELLS; i++)
-		at.cells[i] = csv_reader_column(reader, curve_columns[i].name);
+	for (int i = 0; i < STUDY_CELLS; i++)
+		at.cells[i] = csv_reader_column(reader, study_columns[i].name);
 	return at;
 }
 
@@ -92,7 +92,7 @@ static struct point_columns columns_find(const struct csv_reader *reader)
 static const char *cell_value(const struct csv_reader *reader, const struct point_columns *at,
                               size_t cell)
 {
-	const char *name = curve_columns[cell].name;
+	const char *name = study_columns[cell].name;
 
 	if (strcmp(name, "per_process") == 0 &&
 	    strcmp(csv_reader_text(reader, at->cells[cell_index("mode")]), "hybrid") != 0)
@@ -103,10 +103,10 @@ static const char *cell_value(const struct csv_reader *reader, const struct poin
 	return csv_reader_text(reader, at->cells[cell]);
 }
 
-static bool curve_matches(const struct curve *curve, const struct csv_reader *reader,
+static bool curve_matches(const struct study_curve *curve, const struct csv_reader *reader,
                           const struct point_columns *at, bool pages)
 {
-	for (size_t i = 0; i < CURVE_CELLS; i++)
+	for (size_t i = 0; i < STUDY_CELLS; i++)
 		if (strcmp(curve->cells[i], cell_value(reader, at, i)) != 0)
 			return false;
 	return curve->pages == pages;
@@ -117,19 +117,19 @@ static int curve_of(struct study *study, const struct csv_reader *reader,
                     const struct point_columns *at, bool pages)
 {
 	unsigned directory = study->directory_count - 1;
-	struct curve *curve = study->curves;
+	struct study_curve *curve = study->curves;
 
 	for (unsigned i = 0; i < study->curve_count; i++, curve++)
 		if (curve->directory == directory && curve_matches(curve, reader, at, pages))
 			return (int)i;
 	if (study->curve_count == STUDY_CURVES)
 		return -1;
-	*curve = (struct curve){.directory = directory,
-	                        .pages = pages,
-	                        .single = (double)NAN,
-	                        .contention = (double)NAN,
-	                        .coherency = (double)NAN};
-	for (size_t i = 0; i < CURVE_CELLS; i++)
+	*curve = (struct study_curve){.directory = directory,
+	                              .pages = pages,
+	                              .single = (double)NAN,
+	                              .contention = (double)NAN,
+	                              .coherency = (double)NAN};
+	for (size_t i = 0; i < STUDY_CELLS; i++)
 		curve->cells[i] = strdup(cell_value(reader, at, i));
 	return (int)study->curve_count++;
 }
@@ -248,7 +248,7 @@ int study_load(struct study *study, const char *const paths[], unsigned count, s
 void study_free(struct study *study)
 {
 	for (unsigned i = 0; i < study->curve_count; i++)
-		for (size_t j = 0; j < CURVE_CELLS; j++)
+		for (size_t j = 0; j < STUDY_CELLS; j++)
 			free(study->curves[i].cells[j]);
 	for (size_t i = 0; i < study->row_count; i++)
 		free(study->rows[i].key);

@@ -20,24 +20,25 @@ enum {
 	STUDY_DIRECTORIES = 2,
 	STUDY_CURVES = 12, /* more cannot be told apart in a figure */
 	STUDY_TEXT = 256,
-	CURVE_CELLS = 16,
+	STUDY_CELLS = 16,
 };
 
 /* The columns of points.csv that tell curves apart, in the order in which a label names them. */
-struct curve_column {
+struct study_column {
 	const char *name;
 	const char *prefix; /* put before the value where it does not speak for itself */
 	const char *plain;  /* a value that goes without saying */
 	bool size;          /* bytes */
 	bool title;         /* says what was done, not how */
 };
-extern const struct curve_column curve_columns[CURVE_CELLS];
+extern const struct study_column study_columns[STUDY_CELLS];
 
-struct curve {
+struct study_curve {
 	unsigned directory; /* 0 or 1 */
-	char *cells[CURVE_CELLS];
-	bool pages;                           /* its rates are in pages/s, else in laps/s */
-	double single, contention, coherency; /* of the scaling law; NAN if it was not fitted */
+	char *cells[STUDY_CELLS];
+	bool pages; /* its rates are in pages/s, else in laps/s */
+	double single, contention,
+	        coherency; /* of the scaling law (usl.h); NAN if it was not fitted */
 };
 
 /* A valid row of points.csv. */
@@ -69,7 +70,7 @@ struct study_directory {
 struct study {
 	struct study_directory directories[STUDY_DIRECTORIES];
 	unsigned directory_count;
-	struct curve curves[STUDY_CURVES];
+	struct study_curve curves[STUDY_CURVES];
 	unsigned curve_count;
 	char labels[STUDY_CURVES][STUDY_TEXT]; /* what differs between the curves */
 	struct study_row *rows;                /* by curve, workers, repeat */
@@ -106,13 +107,13 @@ const struct study_row *study_find(const struct study *study, unsigned directory
                                    const char *key, uint64_t repeat);
 
 /* A curve's cell by its column's name. */
-const char *curve_cell(const struct curve *curve, const char *column);
+const char *study_cell(const struct study_curve *curve, const char *column);
 
 /* A cell for people: sizes as 2M, with its prefix; "" if it is empty. */
-char *curve_cell_text(const struct curve *curve, size_t column, char out[STUDY_TEXT]);
+char *study_cell_text(const struct study_curve *curve, size_t column, char out[STUDY_TEXT]);
 
 /* The preset's name, or the workload where there is none. */
-const char *curve_workload(const struct curve *curve);
+const char *study_workload(const struct study_curve *curve);
 
 /* True if a column is the same in all curves. */
 bool study_agrees(const struct study *study, size_t column);

@@ -82,18 +82,18 @@ bool study_agrees(const struct study *study, size_t column)
 }
 
 /* What differs between the curves: always the mode, and the directory where there are two. */
-static void label_make(const struct study *study, const struct curve *curve, char *label)
+static void label_make(const struct study *study, const struct study_curve *curve, char *label)
 {
 	size_t used = 0;
 
 	if (study->directory_count > 1)
 		used = (size_t)snprintf(label, STUDY_TEXT,
 		                        "%s: ", study->directories[curve->directory].name);
-	for (size_t i = 0; i < CURVE_CELLS && used < STUDY_TEXT; i++) {
-		bool mode = strcmp(curve_columns[i].name, "mode") == 0;
+	for (size_t i = 0; i < STUDY_CELLS && used < STUDY_TEXT; i++) {
+		bool mode = strcmp(study_columns[i].name, "mode") == 0;
 		char text[STUDY_TEXT];
 
-		if ((mode || !study_agrees(study, i)) && *curve_cell_text(curve, i, text))
+		if ((mode || !study_agrees(study, i)) && *study_cell_text(curve, i, text))
 			used += (size_t)snprintf(label + used, STUDY_TEXT - used, "%s%s",
 			                         used && label[used - 1] != ' ' ? ", " : "", text);
 	}
@@ -142,11 +142,11 @@ const struct study_row *study_find(const struct study *study, unsigned directory
 {
 	for (size_t i = key_place(study, key, repeat); i < study->row_count; i++) {
 		const struct study_row *row = &study->rows[study->by_key[i]];
-		const struct curve *curve = &study->curves[row->curve];
+		const struct study_curve *curve = &study->curves[row->curve];
 
 		if (row->repeat != repeat || strcmp(row->key, key) != 0)
 			break;
-		if (curve->directory == directory && strcmp(curve_cell(curve, "host"), host) == 0)
+		if (curve->directory == directory && strcmp(study_cell(curve, "host"), host) == 0)
 			return row;
 	}
 	return NULL;

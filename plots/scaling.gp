@@ -22,15 +22,18 @@ set samples 400
 
 law(i, n) = single[i] * n / (1 + contention[i] * (n - 1) + coherency[i] * n * (n - 1))
 
+# Curves stand a little apart, so that their bars can be told from each other.
+place(i) = of(i, column("workers") + (i - (last_curve + 1) / 2.0) * 0.006 * most)
+
 plot (one > 0 ? one * x : NaN) title one > 0 ? "linear" : "" with lines \
 		linecolor rgb "#909090" dashtype 3 linewidth 1.5, \
 	NaN title fitted ? "scaling law, fitted" : "" with lines linecolor rgb "#404040" \
 		dashtype 4 linewidth 1, \
 	for [i = 1:last_curve] (there(i) && single[i] > 0 && x >= 1 ? law(i, x) : NaN) \
 		title "" with lines linecolor rgb colour_of(i) dashtype 4 linewidth 1, \
-	for [i = 1:last_curve] data using (of(i, column("workers"))):(column("rate")):\
+	for [i = 1:last_curve] data using (place(i)):(column("rate")):\
 		(column("low")):(column("high")) \
 		title "" with yerrorbars linecolor rgb colour_of(i) pointtype point_of(i) linewidth 1.5, \
-	for [i = 1:last_curve] data using (of(i, column("workers"))):(column("rate")) \
+	for [i = 1:last_curve] data using (place(i)):(column("rate")) \
 		title label[i] with linespoints linecolor rgb colour_of(i) pointtype point_of(i) \
 		pointsize 1.3 linewidth 2 dashtype dash_of(i)
