@@ -70,16 +70,13 @@ static bool curve_twins(const struct study_curve *a, const struct study_curve *b
 	return a->directory != b->directory;
 }
 
+/* Twins have the style of the first directory's. */
 static uint64_t curve_style(const struct study *study, unsigned curve)
 {
-	uint64_t style = 0;
-
-	for (unsigned i = 0; i < curve; i++) {
+	for (unsigned i = 0; i < curve; i++)
 		if (curve_twins(&study->curves[i], &study->curves[curve]))
-			return curve_style(study, i);
-		style++;
-	}
-	return style + 1;
+			return i + 1;
+	return curve + 1;
 }
 
 /* The most workers that a curve has: its groups are in order. */

@@ -41,11 +41,12 @@ struct drift {
 
 static void bins_merge(struct drift *drift)
 {
-	for (int i = 0; i < DRIFT_BINS; i++) {
+	for (size_t i = 0; i < DRIFT_BINS; i++) {
 		bool there = 2 * i + 1 < DRIFT_BINS;
+		size_t from = there ? 2 * i : 0;
 
-		drift->work[i] = there ? drift->work[2 * i] + drift->work[2 * i + 1] : 0;
-		drift->seconds[i] = there ? drift->seconds[2 * i] + drift->seconds[2 * i + 1] : 0;
+		drift->work[i] = there ? drift->work[from] + drift->work[from + 1] : 0;
+		drift->seconds[i] = there ? drift->seconds[from] + drift->seconds[from + 1] : 0;
 	}
 	drift->width *= 2;
 }
@@ -68,23 +69,28 @@ static void sample_add(struct drift *drift, double end, double length, double wo
 	}
 }
 
-/* What belongs to a row of the study, made when it is first needed; NULL if it is not drawn. */
-static struct drift *drift_of(struct drift **drifts, const struct study *study,
+/* What belongs to a row of the study, made when it is first needed. */
+struct slot {
+	struct drift *drift;
+};
+
+/* NULL if the row is not drawn. */
+static struct drift *drift_of(struct slot slots[], const struct study *study,
                               const struct study_row *row)
 {
 	size_t index = (size_t)(row - study->rows);
 
 	if (!row->widest || index - study->groups[row->group].first >= DRIFT_REPEATS)
 		return NULL;
-	if (!drifts[index]) {
-		drifts[index] = calloc(1, sizeof(*drifts[index]));
-		if (drifts[index])
-			drifts[index]->width = first_width;
+	if (!slots[index].drift) {
+		slots[index].drift = calloc(1, sizeof(struct drift));
+		if (slots[index].drift)
+			slots[index].drift->width = first_width;
 	}
-	return drifts[index];
+	return slots[index].drift;
 }
 
-static int samples_read(const struct study *study, struct drift **drifts, struct complaint *c)
+static int samples_read(const struct study *study, struct slot slots[], struct complaint *c)
 {
 	const struct study_row *row;
 	struct study_file file;
@@ -92,7 +98,7 @@ static int samples_read(const struct study *study, struct drift **drifts, struct
 
 	study_file_open(&file, study, "samples.csv");
 	while ((result = study_file_next(&file, &row, c)) == 1) {
-		struct drift *drift = drift_of(drifts, study, row);
+		struct drift *drift = drift_of(slots, study, row);
 		const char *amount = study->curves[row->curve].pages ? "work" : "laps";
 		double end, length, work;
 
@@ -124,19 +130,21 @@ static void drift_write(struct drawing *drawing, const struct study_row *row,
 
 int drift_prepare(const struct study *study, struct drawing *drawing, struct complaint *c)
 {
-	struct drift **drifts = calloc(study->row_count + 1, sizeof(*drifts));
+	struct slot *slots = calloc(study->row_count + 1, sizeof(*slots));
 	double width = 0;
-	int result = drifts ? samples_read(study, drifts, c)
-	                    : complain(c, EXIT_FAILED, "no memory for %zu rows", study->row_count);
+	int result;
 
-	for (size_t i = 0; drifts && i < study->row_count; i++) {
-		if (drifts[i] && result == 0) {
-			drift_write(drawing, &study->rows[i], drifts[i]);
-			width = fmax(width, drifts[i]->width);
+	if (!slots)
+		return complain(c, EXIT_FAILED, "no memory for %zu rows", study->row_count);
+	result = samples_read(study, slots, c);
+	for (size_t i = 0; i < study->row_count; i++) {
+		if (result == 0 && slots[i].drift) {
+			drift_write(drawing, &study->rows[i], slots[i].drift);
+			width = fmax(width, slots[i].drift->width);
 		}
-		free(drifts[i]);
+		free(slots[i].drift);
 	}
-	free(drifts);
+	free(slots);
 	snprintf(drawing->note, sizeof(drawing->note), "one line for each repeat, means over %g s",
 	         width);
 	return result;

@@ -70,10 +70,11 @@ static int sums_read(const struct study *study, struct laps_sum *sums, struct co
 int laps_prepare(const struct study *study, struct drawing *drawing, struct complaint *c)
 {
 	struct laps_sum *sums = calloc(study->group_count + 1, sizeof(*sums));
-	int result =
-	        sums ? sums_read(study, sums, c)
-	             : complain(c, EXIT_FAILED, "no memory for %zu groups", study->group_count);
+	int result;
 
+	if (!sums)
+		return complain(c, EXIT_FAILED, "no memory for %zu groups", study->group_count);
+	result = sums_read(study, sums, c);
 	for (size_t i = 0; result == 0 && i < study->group_count; i++) {
 		struct laps_row row = {study->groups[i].curve + 1,
 		                       study->groups[i].workers,
@@ -82,9 +83,9 @@ int laps_prepare(const struct study *study, struct drawing *drawing, struct comp
 
 		if (!sums[i].repeats)
 			continue;
-		for (int q = 0; q < QUANTILES; q++)
-			row.quantiles[q] =
-			        sums[i].quantiles[q] / (q + 1 < QUANTILES ? sums[i].repeats : 1);
+		for (int q = 0; q + 1 < QUANTILES; q++)
+			row.quantiles[q] = sums[i].quantiles[q] / sums[i].repeats;
+		row.quantiles[QUANTILES - 1] = sums[i].quantiles[QUANTILES - 1];
 		drawing_row(drawing, study->groups[i].curve, &row);
 	}
 	free(sums);

@@ -6,14 +6,13 @@
 #include <iconv.h>
 #include <spawn.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /* Where the scripts are, seen from the directory of the program: installed; built with BUILD. */
 static const char *const script_places[] = {"../share/faultscale/plots", "plots", "../../plots"};
@@ -51,7 +50,7 @@ static bool text_is_utf8(char *text)
 {
 	iconv_t converter = iconv_open("UTF-16LE", "UTF-8");
 	size_t left = strlen(text);
-	bool valid = converter != (iconv_t)-1;
+	bool there = (intptr_t)converter != -1, valid = there;
 
 	while (valid && left) {
 		char sink[256], *to = sink;
@@ -60,7 +59,7 @@ static bool text_is_utf8(char *text)
 		if (iconv(converter, &text, &left, &to, &room) == (size_t)-1 && errno != E2BIG)
 			valid = false;
 	}
-	if (converter != (iconv_t)-1)
+	if (there)
 		iconv_close(converter);
 	return valid;
 }

@@ -22,8 +22,9 @@ set samples 400
 
 law(i, n) = single[i] * n / (1 + contention[i] * (n - 1) + coherency[i] * n * (n - 1))
 
-# Curves stand a little apart, so that their bars can be told from each other.
-place(i) = of(i, column("workers") + (i - (last_curve + 1) / 2.0) * 0.006 * most)
+# Where counts are few curves stand a little apart, for their bars to be told from each other.
+apart = most < 5 ? 0.006 * most : 0.03
+place(i) = of(i, column("workers") + (i - (last_curve + 1) / 2.0) * apart)
 
 plot (one > 0 ? one * x : NaN) title one > 0 ? "linear" : "" with lines \
 		linecolor rgb "#909090" dashtype 3 linewidth 1.5, \
