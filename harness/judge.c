@@ -247,15 +247,20 @@ static void judge_worker(struct outcome *outcome, const struct point *point, uns
 	        index, row->minor_faults, due);
 }
 
-static void judge_placement(struct outcome *outcome, const struct crew *crew, unsigned index)
+static void judge_placement(struct outcome *outcome, const struct crew *crew)
 {
-	const struct placement *placement = &arena_slot(&crew->arena, index)->placement;
 	char why[256];
 
-	if (!outcome_misplaced(crew->point, index, placement, why, sizeof(why)))
-		return;
-	outcome->workers[index].status = "misplaced";
-	verdict(outcome, INVALID, "worker %u: %s", index, why);
+	for (unsigned i = 0; i < crew->point->workers; i++) {
+		const struct placement *placement = &arena_slot(&crew->arena, i)->placement;
+
+		if (!outcome_misplaced(crew->point, i, placement, why, sizeof(why)))
+			continue;
+		outcome->workers[i].status = "misplaced";
+		verdict(outcome, INVALID, "worker %u: %s", i, why);
+	}
+	if (outcome_uneven(crew, why, sizeof(why)))
+		verdict(outcome, INVALID, "%s", why);
 }
 
 void judge(struct outcome *outcome, const struct crew *crew,
@@ -266,8 +271,7 @@ void judge(struct outcome *outcome, const struct crew *crew,
 	if (outcome->point.window_ns != UNKNOWN_COUNT) {
 		for (unsigned i = 0; i < crew->point->workers; i++)
 			judge_worker(outcome, crew->point, i);
-		for (unsigned i = 0; i < crew->point->workers; i++)
-			judge_placement(outcome, crew, i);
+		judge_placement(outcome, crew);
 		judge_skew(outcome, crew->point);
 	}
 	verdict(outcome, "valid", EXIT_OK, "%s", "");

@@ -55,12 +55,18 @@ void outcome_free(struct outcome *outcome);
 void outcome_place(struct outcome *outcome, const struct crew *crew);
 
 /*
- * True, with the reason, if the pages are not where the point's memory policy asks for: any page on
- * another node, or base pages interleaved so that one node has less than half of its share.
- * MPOL_LOCAL asks for nothing strictly: the kernel goes elsewhere when the node is full.
+ * True, with the reason, if some of the worker's pages are on other nodes than the memory policy
+ * asks for.  MPOL_LOCAL asks for nothing strictly: the kernel goes elsewhere when a node is full.
  */
 bool outcome_misplaced(const struct point *point, unsigned worker,
                        const struct placement *placement, char *out, size_t size);
+
+/*
+ * True, with the reason, if base pages are interleaved so that one node has less than half of its
+ * share of all workers' pages.  Those of one worker may well be: the kernel goes by a page's place
+ * in its mapping, and in the interleaved layout a worker has only some of the places.
+ */
+bool outcome_uneven(const struct crew *crew, char *out, size_t size);
 
 /* `part` of `whole` ns as a share; unknown if either is. */
 static inline double share(uint64_t part, uint64_t whole)

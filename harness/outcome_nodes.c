@@ -4,7 +4,8 @@
 
 #include "cpulist.h"
 
-#include <string.h>
+#include <inttypes.h>
+#include <stdio.h>
 
 /* An interleaved page more or less on a node is no matter; half of its share missing is. */
 #define EVEN_ENOUGH 0.5
@@ -74,41 +75,50 @@ void outcome_place(struct outcome *outcome, const struct crew *crew)
 	hwloc_bitmap_free(all);
 }
 
-/* The fewest pages found on one of the nodes asked for. */
-static unsigned placement_least(const struct placement *placement, unsigned asked_nodes)
-{
-	unsigned least = UINT32_MAX;
-
-	if (placement->nodes < asked_nodes)
-		return 0;
-	for (unsigned i = 0; i < placement->nodes; i++)
-		if (placement->on[i].pages < least)
-			least = placement->on[i].pages;
-	return least;
-}
-
 bool outcome_misplaced(const struct point *point, unsigned worker,
                        const struct placement *placement, char *out, size_t size)
 {
-	const struct mempolicy *policy = &point->policies[worker];
-	unsigned nodes = mask_weight(&policy->nodes), least;
+	if (point->policies[worker].kind == MEM_LOCAL || placement->asked == placement->sampled)
+		return false;
+	snprintf(out, size, "%u of %u sampled pages are not where --mem=%s asks for",
+	         placement->sampled - placement->asked, placement->sampled, point->options.mem);
+	return true;
+}
 
-	if (policy->kind == MEM_LOCAL || !placement->sampled)
-		return false;
-	if (placement->asked < placement->sampled) {
-		snprintf(out, size, "%u of %u sampled pages are not where --mem=%s asks for",
-		         placement->sampled - placement->asked, placement->sampled,
-		         point->options.mem);
-		return true;
+/* The fewest pages that all workers together have on one of the nodes asked for. */
+static uint64_t pages_least(const struct crew *crew, uint64_t *sampled)
+{
+	const struct node_mask *asked = &crew->point->policies[0].nodes;
+	uint64_t pages[MEMPOLICY_NODES] = {0}, least = UINT64_MAX;
+
+	*sampled = 0;
+	for (unsigned i = 0; i < crew->point->workers; i++) {
+		const struct placement *placement = &arena_slot(&crew->arena, i)->placement;
+
+		for (unsigned n = 0; n < placement->nodes; n++)
+			pages[placement->on[n].node] += placement->on[n].pages;
+		*sampled += placement->sampled;
 	}
-	/* Huge pages go to a node whole, and more nodes than counted cannot be compared. */
-	if (policy->kind != MEM_INTERLEAVE || !point->exact || nodes > PLACEMENT_NODES ||
-	    placement->sampled < nodes * EVEN_PAGES)
+	for (int node = 0; node < MEMPOLICY_NODES; node++)
+		if (node_in(asked, node) && pages[node] < least)
+			least = pages[node];
+	return least;
+}
+
+bool outcome_uneven(const struct crew *crew, char *out, size_t size)
+{
+	const struct point *point = crew->point;
+	unsigned nodes = mask_weight(&point->policies[0].nodes);
+	uint64_t sampled, least;
+
+	/* Huge pages go to a node whole, and more nodes than are told apart cannot be compared. */
+	if (point->policies[0].kind != MEM_INTERLEAVE || !point->exact || nodes > PLACEMENT_NODES)
 		return false;
-	least = placement_least(placement, nodes);
-	if (least >= EVEN_ENOUGH * placement->sampled / nodes)
+	least = pages_least(crew, &sampled);
+	if (sampled < nodes * EVEN_PAGES || (double)least >= EVEN_ENOUGH * (double)sampled / nodes)
 		return false;
-	snprintf(out, size, "of %u sampled pages one of the %u interleaved nodes has only %u",
-	         placement->sampled, nodes, least);
+	snprintf(out, size,
+	         "--mem=interleave: of %" PRIu64 " sampled pages one of %u nodes has only %" PRIu64,
+	         sampled, nodes, least);
 	return true;
 }

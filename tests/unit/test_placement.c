@@ -9,8 +9,6 @@
 
 #include "outcome.h"
 
-#include <string.h>
-
 /* A point of one worker on node 0 whose policy asks for nodes 0 to `nodes` - 1. */
 static struct point point_of(struct mempolicy *policy, enum mem_kind kind, unsigned nodes)
 {
@@ -78,22 +76,45 @@ static void nothing_found_is_nothing_wrong(void **state)
 	assert_string_equal(why(&point, (struct placement){0}), "");
 }
 
+/* The verdict on two workers whose memory is interleaved over 4 nodes. */
+static const char *why_uneven(bool exact, struct placement first, struct placement second)
+{
+	static char text[256];
+	struct mempolicy policies[2];
+	struct point point = point_of(policies, MEM_INTERLEAVE, 4);
+	struct crew crew = {.point = &point};
+	bool uneven;
+
+	policies[1] = policies[0];
+	point.workers = 2;
+	point.exact = exact;
+	assert_int_equal(arena_make(&crew.arena, 2, 1), 0);
+	arena_slot(&crew.arena, 0)->placement = first;
+	arena_slot(&crew.arena, 1)->placement = second;
+	uneven = outcome_uneven(&crew, text, sizeof(text));
+	arena_free(&crew.arena);
+	return uneven ? text : "";
+}
+
 static void interleaved_pages_are_spread(void **state)
 {
-	struct mempolicy policy;
-	struct point point = point_of(&policy, MEM_INTERLEAVE, 4);
+	const struct placement even = found(512, PAGES(128, 128, 128, 128));
+	const struct placement one = found(512, PAGES(512)), nothing = {0};
+	struct placement others = found(512, PAGES(170, 170, 172));
 
 	(void)state;
-	assert_string_equal(why(&point, found(512, PAGES(128, 128, 128, 128))), "");
-	assert_string_equal(why(&point, found(512, PAGES(140, 140, 140, 92))), "");
-	assert_string_equal(why(&point, found(512, PAGES(150, 150, 149, 63))),
-	                    "of 512 sampled pages one of the 4 interleaved nodes has only 63");
-	assert_string_equal(why(&point, found(512, PAGES(512))),
-	                    "of 512 sampled pages one of the 4 interleaved nodes has only 0");
-	assert_string_equal(why(&point, found(60, PAGES(60))), ""); /* too few to tell */
-	point.exact = false; /* a huge page goes to a node whole */
-	assert_string_equal(why(&point, found(512, PAGES(512))), "");
-	assert_string_not_equal(why(&point, found(500, PAGES(100, 100, 100, 200, 12))), "");
+	for (unsigned i = 0; i < others.nodes; i++)
+		others.on[i].node++; /* on 1, 2 and 3 */
+	assert_string_equal(why_uneven(true, even, even), "");
+	assert_string_equal(why_uneven(true, found(512, PAGES(160, 160, 127, 65)), nothing), "");
+	assert_string_equal(why_uneven(true, found(512, PAGES(160, 160, 129, 63)), nothing),
+	                    "--mem=interleave: of 512 sampled pages one of 4 nodes has only 63");
+	assert_string_not_equal(why_uneven(true, one, one), "");
+	assert_string_equal(why_uneven(false, one, one), "");                     /* huge pages */
+	assert_string_equal(why_uneven(true, found(60, PAGES(60)), nothing), ""); /* too few */
+	assert_string_equal(why_uneven(true, nothing, nothing), "");
+	/* One worker is on one node alone, the other on the others: together they are even. */
+	assert_string_equal(why_uneven(true, found(170, PAGES(170)), others), "");
 }
 
 int main(void)
