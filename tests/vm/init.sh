@@ -1,0 +1,32 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The first process of a guest: runs /script and hands /out to the host through the second serial
+# port.
+/bin/busybox --install -s /bin
+export PATH=/bin HOME=/
+mount -t proc proc /proc
+mount -t sysfs sysfs /sys
+mount -t devtmpfs devtmpfs /dev
+hostname guest
+cd /out || poweroff -f
+
+keep() { # NAME COMMAND...
+	name=$1
+	shift
+	"$@" >"$name.out" 2>"$name.err"
+	echo $? >"$name.status"
+	echo "$(cut -d ' ' -f 1 /proc/uptime) $name" >/dev/console
+}
+
+# Fixed work, since emulated CPUs share the host's: windows would not lie together.
+measure() { # NAME OPTION...
+	name=$1
+	shift
+	keep "$name" faultscale run --laps=1 --bytes=256K --thp=never -o "$name" "$@"
+}
+
+. /script
+cp /proc/uptime end
+stty -F /dev/ttyS1 raw
+tar -c . >/dev/ttyS1
+poweroff -f
