@@ -37,10 +37,26 @@ unsigned point_members(const struct point *point, unsigned process)
 	return left < point->per_process ? left : point->per_process;
 }
 
+/* "; CPU 1 is offline" where some are: a reason for there being fewer than expected. */
+static void offline_note(char *out, size_t size)
+{
+	hwloc_bitmap_t offline = hwloc_bitmap_alloc();
+	bool one;
+	char list[128];
+
+	affinity_offline(offline);
+	one = hwloc_bitmap_weight(offline) == 1;
+	cpulist_format(offline, list, sizeof(list));
+	snprintf(out, size, "; CPU%s %s %s offline", one ? "" : "s", list, one ? "is" : "are");
+	if (hwloc_bitmap_iszero(offline))
+		out[0] = '\0';
+	hwloc_bitmap_free(offline);
+}
+
 static int point_count(struct point *point, hwloc_const_bitmap_t pool, struct complaint *c)
 {
 	unsigned cpus = (unsigned)hwloc_bitmap_weight(pool);
-	char list[256];
+	char list[256], offline[192];
 
 	if (!point->options.workers)
 		point->options.workers = cpus;
@@ -49,10 +65,11 @@ static int point_count(struct point *point, hwloc_const_bitmap_t pool, struct co
 	if (!point->oversubscribed || point->options.oversubscribe)
 		return 0;
 	cpulist_format(pool, list, sizeof(list));
+	offline_note(offline, sizeof(offline));
 	return complain(c, EXIT_USAGE,
-	                "%u workers, %u allowed CPU%s (%s)\n"
+	                "%u workers, %u allowed CPU%s (%s)%s\n"
 	                "use at most -n %u, or --oversubscribe to let workers share CPUs",
-	                point->workers, cpus, cpus == 1 ? "" : "s", list, cpus);
+	                point->workers, cpus, cpus == 1 ? "" : "s", list, offline, cpus);
 }
 
 /* A CPU that this process may use and no worker does, for the parent; or -1. */

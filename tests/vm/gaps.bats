@@ -60,6 +60,11 @@ setup() {
 	grep -qx 'memory_nodes,"0,2"' whole/meta.csv
 }
 
+@test "gaps: the slow clock source is recorded with its cost" {
+	grep -qx 'clock_source,hpet' whole/meta.csv
+	columns whole/points.csv clock_ns | grep -qE '^[0-9]+'
+}
+
 @test "gaps: local memory of a node without any is on a nearest node, and said not to be local" {
 	expect_column whole/workers.csv percent_local '100 100 0 0'
 	expect_column whole/workers.csv percent_asked '100 100 100 100'
@@ -111,7 +116,7 @@ setup() {
 
 @test "offline CPU: more workers than CPUs and the CPU itself are refused with the reason" {
 	expect_status offline-4 2
-	expect_error offline-4 '4 workers, 3 allowed CPUs \(0,2-3\)'
+	expect_error offline-4 '4 workers, 3 allowed CPUs \(0,2-3\); CPU 1 is offline$'
 	expect_status offline-cpu 2
 	expect_error offline-cpu 'CPU 1 is offline'
 }
