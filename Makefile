@@ -2,7 +2,8 @@
 # make            builds ./faultscale
 # make run        installs what is missing, builds, measures this machine into $(RESULTS)
 # make check      installs what the tests need, runs them all and counts them
-# make bench      measures what the harness itself costs; make check-vm tests odd machines in QEMU
+# make check-vm   tests odd machines emulated by QEMU; make check VM=1 does both
+# make bench      measures what the harness itself costs
 # make lint       asks both compilers and the checkers; make format lays out the C files;
 #                 make docs brings the documents' tables up to date
 # make install    PREFIX=/usr/local DESTDIR=
@@ -76,10 +77,12 @@ run:
 	-./faultscale plot $(RESULTS)
 
 check:
-	-@tests/packages.sh install build run check
-	@MAKEFLAGS='$(filter-out -j% --jobserver%,$(MAKEFLAGS))' tests/run.sh
+	-@tests/packages.sh install build run check $(if $(VM),vm)
+	@MAKEFLAGS='$(filter-out -j% --jobserver%,$(MAKEFLAGS))' tests/run.sh $(if $(VM),all)
 
-check-vm: all
+check-vm:
+	-@tests/packages.sh install build check vm
+	@$(MAKE) --no-print-directory -j$$(nproc) all
 	@tests/run.sh vm
 bench: all $(benches)
 	@status=0; for bench in $(benches) $(sort $(wildcard tests/bench/*.sh)); do \

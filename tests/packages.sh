@@ -3,8 +3,8 @@
 # What faultscale needs from the system, under each package manager's name for it.
 #
 #   packages.sh probe             names each library to build with that is missing; fails if any is
-#   packages.sh install GROUP...  installs what is missing of the groups build, run and check with
-#                                 apt-get, as root or by sudo; elsewhere says what to type
+#   packages.sh install GROUP...  installs what is missing of the groups build, run, check and vm
+#                                 with apt-get, as root or by sudo; elsewhere says what to type
 
 # Group, name, the header or command it is found by, and the packages for apt, dnf, pacman, apk and
 # zypper (more than one are joined by commas).  The compiler comes first: it finds the headers.
@@ -29,6 +29,9 @@ check clang-format clang-format  clang-format  clang-tools-extra clang     clang
 check cppcheck     cppcheck      cppcheck      cppcheck          cppcheck  cppcheck          cppcheck
 check shellcheck   shellcheck    shellcheck    ShellCheck        shellcheck shellcheck       ShellCheck
 check mandoc       mandoc        mandoc        mandoc            mandoc    mandoc            mandoc
+vm    QEMU         qemu-system-x86_64 qemu-system-x86 qemu-system-x86-core qemu-system-x86 qemu-system-x86_64 qemu-x86
+vm    busybox      busybox       busybox-static busybox          busybox   busybox           busybox-static
+vm    cpio         cpio          cpio          cpio              cpio      cpio              cpio
 END
 }
 

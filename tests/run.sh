@@ -4,6 +4,7 @@
 #
 #   run.sh      everything but the odd machines (`make check`)
 #   run.sh vm   the odd machines, under QEMU (`make check-vm`)
+#   run.sh all  both (`make check VM=1`, as the CI does)
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . tests/tally.sh
@@ -29,10 +30,14 @@ sanitized_tests() { # DIRECTORY SANITIZERS TAG
 		"${steady[@]}" bats --tap --filter-tags "$3" tests/cli
 }
 
-if [[ ${1-} == vm ]]; then
+vm_tests() {
 	for file in tests/vm/*.bats; do
 		suite "$file" bats --tap "$file"
 	done
+}
+
+if [[ ${1-} == vm ]]; then
+	vm_tests
 	tally
 	exit
 fi
@@ -55,4 +60,5 @@ steady=(setarch --addr-no-randomize)
 "${steady[@]}" true 2>/dev/null || steady=()
 sanitized_tests build/asan address,undefined sanitize
 sanitized_tests build/tsan thread threads
+[[ ${1-} != all ]] || vm_tests
 tally

@@ -1,5 +1,6 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=dash
 # The first process of a guest: runs /script and hands /out to the host through the second serial
 # port.
 /bin/busybox --install -s /bin
@@ -25,6 +26,7 @@ measure() { # NAME OPTION...
 	keep "$name" faultscale run --laps=1 --bytes=256K --thp=never -o "$name" "$@"
 }
 
+# shellcheck source=/dev/null
 . /script
 cp /proc/uptime end
 stty -F /dev/ttyS1 raw
