@@ -18,8 +18,7 @@ int64_t memory_advise(struct region *region, const struct how *how)
 static int span_lock(char *at, size_t bytes, const struct region *region, const struct how *how)
 {
 	(void)region;
-	(void)how;
-	return mlock(at, bytes);
+	return how->argument ? mlock2(at, bytes, (unsigned)how->argument) : mlock(at, bytes);
 }
 
 int64_t memory_lock(struct region *region, const struct how *how)

@@ -20,6 +20,7 @@ enum fact {
 	LOCKED = 1 << 4,     /* VM_LOCKED */
 	CACHED = 1 << 5,     /* its file page is in the page cache */
 	UNCERTAIN = 1 << 6,  /* the kernel may have taken it away (MADV_FREE, MADV_PAGEOUT) */
+	FORKED = 1 << 7,     /* a sleeping child of the worker maps it too */
 };
 
 /* In what a step counts its work. */
@@ -29,6 +30,32 @@ enum unit { UNIT_CALL, UNIT_PAGE, UNIT_BYTE };
 enum trait {
 	DIVISIBLE = 1 << 0,    /* acts from user space page by page: may be run in parts */
 	CHANGES_VMAS = 1 << 1, /* may split, merge, make or remove kernel VMAs */
+	FILE_ONLY = 1 << 2,    /* acts on the file behind the memory through its descriptor */
+	SHARED_ONLY = 1 << 3,  /* acts on pages that a private mapping may have copied */
+	PRIVATE_ONLY = 1 << 4, /* has no meaning for a shared mapping */
+	WHOLE_FILE = 1 << 5,   /* acts on all of the file: it must be the worker's own */
+	PROCESS_ONLY = 1 << 6, /* acts on all of the process: it must be the worker's own */
+	NEEDS_BLOCK = 1 << 7,  /* copies from or to the block */
+};
+
+/* How a copy of a block is done (--copy). */
+enum copy_method { COPY_LIBC, COPY_MOVSB, COPY_NONTEMPORAL };
+
+/* False if this CPU (or this build's architecture) has no such way to copy. */
+bool copy_supported(enum copy_method method);
+
+/* What is behind a region that is not private anonymous memory. */
+struct source {
+	int fd;       /* open file, or -1: anonymous */
+	int flags;    /* of mmap, without MAP_FIXED */
+	bool own;     /* the file is this region's alone: it begins at offset 0 */
+	size_t bytes; /* of the file */
+};
+
+/* The sleeping child that shares a worker's pages (fork, reap). */
+struct sibling {
+	int pid;     /* 0: there is none */
+	char *stack; /* of the child; MAP_SHARED, so that the worker's use of it is no fault */
 };
 
 /*
@@ -41,13 +68,22 @@ struct region {
 	size_t pages;
 	size_t stride;
 	bool huge;          /* map asks for transparent huge pages (MADV_HUGEPAGE) */
-	const char *block;  /* source of copies: written memory of the worker's own */
+	char *block;        /* other end of copies: written memory of the worker's own */
 	size_t block_bytes; /* bytes per copy */
+	enum copy_method copy;
+	const struct source *source; /* NULL: private anonymous memory */
+	uint64_t offset;             /* of the first page in the source's file */
+	uint64_t seed;               /* of the random orders: another one for each worker */
+	struct sibling *sibling;     /* for steps that fork; else NULL */
 };
 
-/* The argument that tells two steps with the same verb apart. */
+/* The order in which a step visits pages or records, each once. */
+enum visit { VISIT_FORWARD, VISIT_REVERSE, VISIT_RANDOM };
+
+/* What tells two steps with the same verb apart. */
 struct how {
 	int argument;
+	enum visit visit;
 };
 
 /* Acts once on the whole region; returns the work done in the step's unit, or -1 with errno. */
@@ -89,6 +125,7 @@ static inline struct region region_part(const struct region *region, size_t firs
 	struct region part = *region;
 
 	part.base += first * region->stride;
+	part.offset += first * region->stride;
 	part.pages = region->pages - first < pages ? region->pages - first : pages;
 	return part;
 }
