@@ -71,7 +71,7 @@ static void member_leave(struct worker *worker)
  * line behind a page's start: where source and destination agree in their low 12 bits a load waits
  * for the store before it (4 KiB aliasing), which took 25 % off 1 KiB copies on an AMD EPYC 9005.
  */
-static const char *block_make(size_t bytes)
+static char *block_make(size_t bytes)
 {
 	char *memory = mmap(NULL, bytes + CACHE_LINE, PROT_READ | PROT_WRITE,
 	                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
