@@ -118,7 +118,7 @@ static int list_steps(struct lister *lister, struct complaint *c)
 		};
 
 		if (lister->text)
-			printf("%-16s %s\n", row.name, row.more);
+			printf("%-19s %s\n", row.name, row.more);
 		else
 			csv_record(&lister->csv, &row);
 	}
