@@ -156,7 +156,7 @@ enum result_file {
 /* The files of a run and of a duel, as bits. */
 #define RESULTS_RUN                                                                               \
 	(1u << RESULT_POINTS | 1u << RESULT_WORKERS | 1u << RESULT_STEPS | 1u << RESULT_SAMPLES | \
-	 1u << RESULT_TIMELINE | 1u << RESULT_META)
+	 1u << RESULT_TIMELINE | 1u << RESULT_EVENTS | 1u << RESULT_META)
 #define RESULTS_DUEL (1u << RESULT_DUEL | 1u << RESULT_LAUNCHES | 1u << RESULT_META)
 
 /* Each file's name and columns, by enum result_file. */
