@@ -23,6 +23,9 @@ enum check_status {
 	CHECK_STATUSES,
 };
 
+/* What one worker takes unless it is told otherwise (--bytes). */
+#define CHECK_WORKER_BYTES (UINT64_C(2) << 20)
+
 enum { CHECK_VALUE = 128 };
 
 struct finding {

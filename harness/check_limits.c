@@ -13,9 +13,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* What one worker takes unless it is told otherwise (--bytes). */
-#define WORKER_BYTES (UINT64_C(2) << 20)
-
 /* Descriptors of a thread (counters.h and all --events), and of the process itself. */
 enum { THREAD_FILES = 10, PROCESS_FILES = 16 };
 
@@ -33,7 +30,8 @@ void look_processes(const struct check *check, const struct subject *subject,
 		finding_set(finding, CHECK_OK, "%" PRIu64 ", which does not bind root",
 		            (uint64_t)limit.rlim_cur);
 	else
-		finding_set(finding, limit.rlim_cur < 4 * subject->cpus ? CHECK_NOTE : CHECK_OK,
+		finding_set(finding,
+		            limit.rlim_cur < 4 * (rlim_t)subject->cpus ? CHECK_NOTE : CHECK_OK,
 		            "%" PRIu64, (uint64_t)limit.rlim_cur);
 }
 
@@ -89,7 +87,8 @@ void look_locked_memory(const struct check *check, const struct subject *subject
 	if (limit.rlim_cur != RLIM_INFINITY)
 		size_format(limit.rlim_cur, size);
 	finding_set(finding,
-	            limits_check_lock(WORKER_BYTES, subject->cpus, &c) ? CHECK_NOTE : CHECK_OK,
+	            limits_check_lock(CHECK_WORKER_BYTES, subject->cpus, &c) ? CHECK_NOTE
+	                                                                     : CHECK_OK,
 	            "%s", size);
 }
 
@@ -108,9 +107,9 @@ void look_memory_group(const struct check *check, const struct subject *subject,
 	}
 	room = (limit > used ? limit - used : 0) >> 20 << 20;
 	finding_set(finding,
-	            room < WORKER_BYTES                       ? CHECK_PREVENTS
-	            : room < 2 * WORKER_BYTES * subject->cpus ? CHECK_SPOILS
-	                                                      : CHECK_NOTE,
+	            room < CHECK_WORKER_BYTES                       ? CHECK_PREVENTS
+	            : room < 2 * CHECK_WORKER_BYTES * subject->cpus ? CHECK_SPOILS
+	                                                            : CHECK_NOTE,
 	            "%s of %s left, %.70s", size_format(room, left), size_format(limit, all),
 	            where);
 }

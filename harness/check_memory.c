@@ -10,9 +10,6 @@
 #include <string.h>
 #include <sys/vfs.h>
 
-/* What one worker takes unless it is told otherwise (--bytes). */
-#define WORKER_BYTES (UINT64_C(2) << 20)
-
 /* A size for people: whole MiB, or the bytes themselves where they are fewer. */
 static char *about(uint64_t bytes, char out[UNIT_TEXT])
 {
@@ -41,8 +38,8 @@ void look_free_memory(const struct check *check, const struct subject *subject,
 	    !meminfo(check, subject, "MemAvailable", &available))
 		return;
 	finding_set(finding,
-	            available < WORKER_BYTES ? CHECK_PREVENTS
-	            : available < total / 10 || available < 2 * WORKER_BYTES * subject->cpus
+	            available < CHECK_WORKER_BYTES ? CHECK_PREVENTS
+	            : available < total / 10 || available < 2 * CHECK_WORKER_BYTES * subject->cpus
 	                    ? CHECK_SPOILS
 	                    : CHECK_OK,
 	            "%s of %s available", about(available, left), about(total, all));
@@ -98,7 +95,7 @@ void look_space(const struct check *check, const struct subject *subject, struct
 		return;
 	}
 	bytes = (uint64_t)space.f_bavail * (uint64_t)space.f_bsize;
-	finding_set(finding, bytes < WORKER_BYTES * subject->cpus ? CHECK_NOTE : CHECK_OK,
+	finding_set(finding, bytes < CHECK_WORKER_BYTES * subject->cpus ? CHECK_NOTE : CHECK_OK,
 	            "%s free%s", about(bytes, left),
 	            space.f_type == TMPFS_MAGIC ? " (tmpfs: memory)" : "");
 }

@@ -98,7 +98,7 @@ static void findings_text(const struct finding *findings)
 
 static int doctor_examine(const struct options *options, struct complaint *c)
 {
-	struct finding *findings = calloc(checks_count(), sizeof(*findings));
+	struct finding *findings = calloc(checks_count() + 1, sizeof(*findings));
 	struct examination examination;
 	int status = EXIT_OK;
 

@@ -133,7 +133,7 @@ static char *sum_explain(const struct event_report *report, unsigned e, char *ou
 static void note_print(const struct event_report *report, unsigned e, bool told[], FILE *out)
 {
 	const struct event *events = report->point->events.event;
-	char why[256], other[256], note[EVENTS_MAX * (EVENT_NAME + 2) + sizeof(why)];
+	char why[256], other[256], note[sizeof(why) + EVENTS_MAX * (size_t)(EVENT_NAME + 2)];
 	size_t used;
 
 	if (told[e] || !*sum_explain(report, e, why, sizeof(why)))

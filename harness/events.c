@@ -12,52 +12,55 @@
 
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
 
-#define SOFTWARE(name) PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##name
-#define HARDWARE(name) PERF_TYPE_HARDWARE, PERF_COUNT_HW_##name
-#define CACHE(cache, op, result)                                                             \
-	PERF_TYPE_HW_CACHE, PERF_COUNT_HW_CACHE_##cache | PERF_COUNT_HW_CACHE_OP_##op << 8 | \
-	                            PERF_COUNT_HW_CACHE_RESULT_##result << 16
+/* Type, whether it happens in the kernel, and config. */
+#define SOFTWARE(name) PERF_TYPE_SOFTWARE, false, PERF_COUNT_SW_##name
+#define KERNEL(name) PERF_TYPE_SOFTWARE, true, PERF_COUNT_SW_##name
+#define HARDWARE(name) PERF_TYPE_HARDWARE, false, PERF_COUNT_HW_##name
+#define CACHE(cache, op, result)                                                 \
+	PERF_TYPE_HW_CACHE, false,                                               \
+	        PERF_COUNT_HW_CACHE_##cache | PERF_COUNT_HW_CACHE_OP_##op << 8 | \
+	                PERF_COUNT_HW_CACHE_RESULT_##result << 16
 
 /* clang-format off */
 const struct event_name event_names[] = {
-	{ "page-faults", "faults", SOFTWARE(PAGE_FAULTS), false,
+	{ "page-faults", "faults", SOFTWARE(PAGE_FAULTS),
 	  "page faults; those inside a populate or mlock call do not count" },
-	{ "minor-faults", "", SOFTWARE(PAGE_FAULTS_MIN), false, "those without input" },
-	{ "major-faults", "", SOFTWARE(PAGE_FAULTS_MAJ), false, "those that waited for input" },
-	{ "context-switches", "cs", SOFTWARE(CONTEXT_SWITCHES), true, "switches to another task" },
-	{ "cpu-migrations", "migrations", SOFTWARE(CPU_MIGRATIONS), true,
+	{ "minor-faults", "", SOFTWARE(PAGE_FAULTS_MIN), "those without input" },
+	{ "major-faults", "", SOFTWARE(PAGE_FAULTS_MAJ), "those that waited for input" },
+	{ "context-switches", "cs", KERNEL(CONTEXT_SWITCHES), "switches to another task" },
+	{ "cpu-migrations", "migrations", KERNEL(CPU_MIGRATIONS),
 	  "moves to another CPU" },
-	{ "task-clock", "", SOFTWARE(TASK_CLOCK), false, "ns on a CPU" },
-	{ "alignment-faults", "", SOFTWARE(ALIGNMENT_FAULTS), false,
+	{ "task-clock", "", SOFTWARE(TASK_CLOCK), "ns on a CPU" },
+	{ "alignment-faults", "", SOFTWARE(ALIGNMENT_FAULTS),
 	  "unaligned accesses that the kernel mended" },
-	{ "cycles", "cpu-cycles", HARDWARE(CPU_CYCLES), false, "CPU cycles" },
-	{ "instructions", "", HARDWARE(INSTRUCTIONS), false, "instructions retired" },
-	{ "cache-references", "", HARDWARE(CACHE_REFERENCES), false,
+	{ "cycles", "cpu-cycles", HARDWARE(CPU_CYCLES), "CPU cycles" },
+	{ "instructions", "", HARDWARE(INSTRUCTIONS), "instructions retired" },
+	{ "cache-references", "", HARDWARE(CACHE_REFERENCES),
 	  "accesses that reached the last-level cache" },
-	{ "cache-misses", "", HARDWARE(CACHE_MISSES), false, "and missed it" },
-	{ "branches", "branch-instructions", HARDWARE(BRANCH_INSTRUCTIONS), false,
+	{ "cache-misses", "", HARDWARE(CACHE_MISSES), "and missed it" },
+	{ "branches", "branch-instructions", HARDWARE(BRANCH_INSTRUCTIONS),
 	  "branches retired" },
-	{ "branch-misses", "", HARDWARE(BRANCH_MISSES), false, "branches predicted wrongly" },
-	{ "bus-cycles", "", HARDWARE(BUS_CYCLES), false, "bus cycles" },
-	{ "ref-cycles", "", HARDWARE(REF_CPU_CYCLES), false,
+	{ "branch-misses", "", HARDWARE(BRANCH_MISSES), "branches predicted wrongly" },
+	{ "bus-cycles", "", HARDWARE(BUS_CYCLES), "bus cycles" },
+	{ "ref-cycles", "", HARDWARE(REF_CPU_CYCLES),
 	  "cycles at a frequency that does not change" },
-	{ "stalled-cycles-frontend", "", HARDWARE(STALLED_CYCLES_FRONTEND), false,
+	{ "stalled-cycles-frontend", "", HARDWARE(STALLED_CYCLES_FRONTEND),
 	  "cycles without an instruction to issue" },
-	{ "stalled-cycles-backend", "", HARDWARE(STALLED_CYCLES_BACKEND), false,
+	{ "stalled-cycles-backend", "", HARDWARE(STALLED_CYCLES_BACKEND),
 	  "cycles with nowhere to issue it to" },
-	{ "L1-dcache-load-misses", "", CACHE(L1D, READ, MISS), false,
+	{ "L1-dcache-load-misses", "", CACHE(L1D, READ, MISS),
 	  "loads that missed the first-level data cache" },
-	{ "LLC-load-misses", "", CACHE(LL, READ, MISS), false,
+	{ "LLC-load-misses", "", CACHE(LL, READ, MISS),
 	  "loads that missed the last-level cache" },
-	{ "LLC-store-misses", "", CACHE(LL, WRITE, MISS), false,
+	{ "LLC-store-misses", "", CACHE(LL, WRITE, MISS),
 	  "stores that missed the last-level cache" },
-	{ "dTLB-load-misses", "", CACHE(DTLB, READ, MISS), false,
+	{ "dTLB-load-misses", "", CACHE(DTLB, READ, MISS),
 	  "loads that missed the data TLB" },
-	{ "dTLB-store-misses", "", CACHE(DTLB, WRITE, MISS), false,
+	{ "dTLB-store-misses", "", CACHE(DTLB, WRITE, MISS),
 	  "stores that missed the data TLB" },
-	{ "iTLB-load-misses", "", CACHE(ITLB, READ, MISS), false,
+	{ "iTLB-load-misses", "", CACHE(ITLB, READ, MISS),
 	  "fetches that missed the instruction TLB" },
-	{ "node-load-misses", "", CACHE(NODE, READ, MISS), false,
+	{ "node-load-misses", "", CACHE(NODE, READ, MISS),
 	  "loads from another node's memory" },
 	{ .name = NULL },
 };

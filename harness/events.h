@@ -25,8 +25,8 @@ enum { EVENTS_MAX = 8, EVENT_NAME = 64 };
 struct event_name {
 	const char *name, *alias; /* as perf-list(1) has them; alias "" if none */
 	uint32_t type;
-	uint64_t config;
 	bool kernel; /* happens in the kernel: user mode alone would count none of it */
+	uint64_t config;
 	const char *meaning;
 };
 

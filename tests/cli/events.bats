@@ -9,7 +9,7 @@ setup() {
 
 # Fixed work of two workers with those events counted.
 count() { # EVENTS [WORD...]
-	faultscale run -n 2 --oversubscribe --laps=10 --thp=never \
+	faultscale run -n 2 --oversubscribe --laps=10 --bytes=256K --thp=never \
 		--events="$1" -o "$results" "${@:2}"
 }
 
@@ -19,14 +19,19 @@ need_perf() {
 		skip 'perf_event_open is not allowed'
 }
 
+# Columns of a result file whose cells hold no comma; `awk` starts sooner than python.
+cells() { # FILE COLUMN...
+	awk -F, -v names="${*:2}" '
+		NR == 1 { for (i = 1; i <= NF; i++) place[$i] = i; count = split(names, name, " "); next }
+		{
+			for (i = 1; i <= count; i++)
+				printf "%s%s", $place[name[i]], i < count ? "," : "\n"
+		}' "$results/$1"
+}
+
 # The columns of events.csv of one event, one worker a line.
 rows() { # EVENT COLUMN...
-	python3 - "$results" "$@" <<-'END'
-	import csv, sys
-	for row in csv.DictReader(open(sys.argv[1] + "/events.csv")):
-	    if row["event"] == sys.argv[2]:
-	        print(*(row[column] for column in sys.argv[3:]), sep=",")
-	END
+	cells events.csv event "${@:2}" | sed -n "s/^$1,//p"
 }
 
 # bats test_tags=sanitize
@@ -35,7 +40,7 @@ rows() { # EVENT COLUMN...
 	for mode in process thread; do
 		rm -rf "$results"
 		count page-faults,task-clock --mode=$mode
-		[ "$(rows page-faults value)" = "$(csv_column minor_faults "$results/workers.csv")" ]
+		[ "$(rows page-faults value)" = "$(cells workers.csv minor_faults)" ]
 		[ "$(rows page-faults scope | sort -u)" = user+kernel ]
 		[ -z "$(rows page-faults error | tr -d '\n')" ]
 		expect_output ' page-faults +1\.000 per page$'
@@ -61,10 +66,11 @@ rows() { # EVENT COLUMN...
 
 @test "repeats give a mean and its standard error" {
 	need_perf
-	faultscale run -n 1 --laps=20 -r 3 --events=page-faults,task-clock 'map: fault dontneed'
+	faultscale run -n 1 --laps=20 --bytes=256K --thp=never -r 3 \
+		--events=page-faults,task-clock 'map: fault dontneed'
 	expect_status 0
 	expect_output 'mean of 3 repeats'
-	expect_output '^ +10,240  page-faults +1\.000 per page  \( \+- 0\.00% \)$'
+	expect_output '^ +1,280  page-faults +1\.000 per page  \( \+- 0\.00% \)$'
 	expect_output ' task-clock .* per page  \( \+- [0-9.]+% \)$'
 }
 
@@ -74,14 +80,15 @@ rows() { # EVENT COLUMN...
 	export ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0
 	for errno in EACCES ENOENT EOPNOTSUPP EMFILE ENOSYS; do
 		rm -rf "$results"
-		run --separate-stderr timeout 60 strace -f -q -o /dev/null \
-			-e inject=perf_event_open:error=$errno "$FAULTSCALE" run -n 1 --laps=5 -r 2 \
+		run --separate-stderr timeout 60 strace -f -q -o /dev/null --seccomp-bpf \
+			-e trace=perf_event_open -e inject=perf_event_open:error=$errno \
+			"$FAULTSCALE" run -n 1 --laps=5 --bytes=256K -r 2 \
 			--events=page-faults,cycles -o "$results"
 		expect_status 0
 		[ "$(grep -c '^note: page-faults, cycles not counted: ' <<<"$output")" -eq 1 ]
 		[ "$(rows page-faults value enabled_s running_s scope | sort -u)" = ,,, ]
 		[ -n "$(rows cycles error)" ]
-		[ "$(csv_column status "$results/points.csv" | sort -u)" = valid ]
+		[ "$(cells points.csv status | sort -u)" = valid ]
 	done
 }
 
@@ -93,7 +100,8 @@ rows() { # EVENT COLUMN...
 	chmod 755 "$BATS_TEST_TMPDIR"
 	cd /
 	run --separate-stderr timeout 60 setpriv --reuid=65534 --regid=65534 --clear-groups \
-		"$BATS_TEST_TMPDIR/faultscale" run -n 1 --laps=5 --events=page-faults,cs
+		"$BATS_TEST_TMPDIR/faultscale" run -n 1 --laps=5 --bytes=256K \
+		--events=page-faults,cs
 	[ "$status" -ne 126 ] || skip 'another user may not enter the directory'
 	expect_status 0
 	expect_output '^note: page-faults counted in user mode only'
@@ -104,15 +112,24 @@ rows() { # EVENT COLUMN...
 @test "more workers than a process may have open files for" {
 	need_perf
 	run --separate-stderr bash -c 'ulimit -n 40; exec timeout 60 "$@"' - "$FAULTSCALE" \
-		run -n 16 --oversubscribe --mode=thread --laps=2 \
+		run -n 16 --oversubscribe --mode=thread --laps=2 --bytes=256K --thp=never \
 		--events=page-faults,minor-faults,major-faults -o "$results"
 	expect_status 0
 	expect_output 'page-faults.* not counted: Too many open files$'
 	expect_output 'RLIMIT_NOFILE 40'
 	rows page-faults value error | grep -q '^,Too many open files$'
 	for cell in $(rows page-faults value); do
-		[ "$cell" = 1024 ]
+		[ "$cell" = 128 ]
 	done
+}
+
+@test "a sweep counts them too, and puts its jobs' rows together" {
+	command -v parallel >/dev/null || skip 'needs GNU parallel'
+	need_perf
+	faultscale sweep -n 1,2 --mode=process --oversubscribe --laps=5 --bytes=256K \
+		--thp=never --events=page-faults -o "$results"
+	expect_status 0
+	[ "$(rows page-faults value)" = "$(printf '320\n320\n320')" ]
 }
 
 @test "wrong lists are refused by name" {

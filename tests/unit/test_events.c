@@ -76,8 +76,7 @@ static void other_lists_are_refused(void **state)
 	        "PAGE-FAULTS ",
 	        "cycles,cpu-cycles",
 	        "faults,page-faults",
-	        "page-faults,cs,migrations,task-clock,cycles,instructions,branches,bus-cycles,"
-	        "faults",
+	        "cs,migrations,task-clock,faults,cycles,instructions,branches,bus-cycles,x",
 	        "0123456789012345678901234567890123456789012345678901234567890123456789",
 	        "%s%n",
 	};
