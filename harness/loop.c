@@ -160,18 +160,20 @@ static void pass_plain(struct worker *worker)
 
 /*
  * A lap's border has been reached at `now`.  The laps since the last one looked at enter the
- * histogram with their mean time.
+ * histogram with their mean time.  Returns the time from which the next lap counts.
  */
-static void laps_ended(struct worker *worker, uint64_t now)
+static uint64_t laps_ended(struct worker *worker, uint64_t now)
 {
 	uint64_t laps = worker->tally.laps - worker->lap_laps;
 	uint64_t took = now - worker->lap_ns;
 
 	if (worker->phase != PHASE_WINDOW || worker->lap_ns < worker->slot->open.ns)
-		return;
+		return now;
 	histogram_add(worker->lap_times, took / laps, (uint32_t)laps);
-	if (worker->point->options.laps && took >= TIMELINE_NS)
-		window_sample(worker, now);
+	if (!worker->point->options.laps || took < TIMELINE_NS || !worker->passes_left)
+		return now;
+	window_sample(worker, now);
+	return clock_ns();
 }
 
 /* One timed pass and the plain ones that follow it. */
@@ -187,7 +189,7 @@ static uint64_t worker_bout(struct worker *worker, uint64_t now)
 		now = clock_ns();
 	}
 	if (worker->pass == 0)
-		laps_ended(worker, now);
+		now = laps_ended(worker, now);
 	if (!worker->passes_left ||
 	    (now >= worker->event_ns && (worker->split || worker->pass == 0)))
 		now = worker_border(worker, now);

@@ -204,7 +204,7 @@ static void report_time(const struct outcome *outcome, const struct point *point
 	char busy[UNIT_TEXT], blocked[UNIT_TEXT], delay[UNIT_TEXT], steal[UNIT_TEXT];
 	char start[UNIT_TEXT], stop[UNIT_TEXT];
 
-	fprintf(out, "time: busy %s, blocked %s, waiting for a CPU %s; stolen %s of the CPUs\n",
+	fprintf(out, "time: busy %s, blocked %s, waiting for a CPU %s; stolen %s\n",
 	        percent_format(row->busy, busy), percent_format(row->blocked, blocked),
 	        percent_format(row->run_delay, delay), percent_format(row->steal, steal));
 	if (!point->options.laps)

@@ -98,7 +98,7 @@ static const struct rule rules[] = {
 	{ "swap_in_pages", ABOVE(0), .after = "pages came back from swap" },
 	{ "swap_out_pages", ABOVE(0), .after = "pages went to swap" },
 	{ "damon", WHENEVER(damon_on),
-	  .before = "DAMON is on: it clears accessed bits, which costs the workers TLB misses" },
+	  .before = "DAMON is on: it clears accessed bits, which costs TLB misses" },
 	{ "clock_source_after", WHENEVER(clock_changed),
 	  .before = "the kernel changed its clock source meanwhile: times before and after differ" },
 	{ "drift", BEYOND(0.03), .when = has_drifted, .style = STYLE_PERCENT,
