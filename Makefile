@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # make            builds ./faultscale
-# make run        installs what is missing, builds, measures this machine into $(RESULTS)
+# make run        installs what is missing, builds, measures how this machine scales into $(RESULTS)
 # make check      installs what the tests need, runs them all and counts them
 # make check-vm   tests odd machines emulated by QEMU; make check VM=1 does both
 # make bench      measures what the harness itself costs
@@ -73,7 +73,7 @@ $(BUILD)/version: FORCE $(BUILD)/flags
 run:
 	-@tests/packages.sh install build run
 	@$(MAKE) --no-print-directory -j$$(nproc) all
-	./faultscale run -o $(RESULTS)
+	./faultscale sweep -n topo -r 3 -d 2s --warmup=500ms -o $(RESULTS)
 	-./faultscale plot $(RESULTS)
 
 check:

@@ -77,6 +77,15 @@ static int call_prepare(const struct carrier *carrier, const char *const names[]
 	return 0;
 }
 
+/* A log that is appended to gets no header. */
+static bool joblog_there(const struct carrier *carrier)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/joblog", carrier->sweep);
+	return access(path, F_OK) == 0;
+}
+
 int carrier_call(struct carrier *carrier, const char *const words[], const char *const names[],
                  size_t count, struct complaint *c)
 {
@@ -86,7 +95,6 @@ int carrier_call(struct carrier *carrier, const char *const words[], const char 
 	        "--will-cite",
 	        "--jobs=1",
 	        "--tag",
-	        "--joblog=+joblog",
 	        "--tmpdir=parallel",
 	        "--termseq=TERM,600,KILL,25",
 	        "--arg-file=parallel/arguments",
@@ -98,6 +106,7 @@ int carrier_call(struct carrier *carrier, const char *const words[], const char 
 	pid_t pid;
 
 	memcpy(all, common, sizeof(common));
+	all[used++] = joblog_there(carrier) ? "--joblog=+joblog" : "--joblog=joblog";
 	if (carrier->watched)
 		all[used++] = "--bar";
 	for (; *words && used + 1 < sizeof(all) / sizeof(all[0]); words++)

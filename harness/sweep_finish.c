@@ -74,6 +74,26 @@ int sweep_conditions(const struct sweep *sweep, struct complaint *c)
 	return 0;
 }
 
+static const char *fact_here(const struct sweep *sweep, const char *key)
+{
+	for (size_t i = 0; i < sweep->meta_count; i++)
+		if (strcmp(sweep->meta[i].key, key) == 0)
+			return sweep->meta[i].value;
+	return "";
+}
+
+/* What a reader elsewhere must know of the machine, and how to measure the same. */
+static void heading_print(const struct sweep *sweep)
+{
+	fprintf(sweep->out, "\n%s\n", sweep->command);
+	if (sweep->hosts.count)
+		return;
+	fprintf(sweep->out, "%s: %s, %s CPUs, %s cores, %s nodes; Linux %s, huge pages %s\n",
+	        fact_here(sweep, "host"), fact_here(sweep, "cpu_model"),
+	        fact_here(sweep, "threads"), fact_here(sweep, "cores"), fact_here(sweep, "nodes"),
+	        fact_here(sweep, "kernel_release"), fact_here(sweep, "thp"));
+}
+
 /* Writes scaling.csv and prints the table. */
 static int finish_analyse(const struct sweep *sweep, struct complaint *c)
 {
@@ -87,6 +107,7 @@ static int finish_analyse(const struct sweep *sweep, struct complaint *c)
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	error = fd < 0 ? errno : scaling_write(&curves, fd);
 	if (sweep->options.format == FORMAT_TEXT) {
+		heading_print(sweep);
 		fputc('\n', sweep->out);
 		scaling_print(&curves, sweep->out);
 	} else if (!error) {

@@ -22,6 +22,9 @@ check bats         bats          bats          bats              bats      bats 
 check git          git           git           git               git       git               git
 check python3      python3       python3       python3           python    python3           python3
 check strace       strace        strace        strace            strace    strace            strace
+check sshd         /usr/sbin/sshd openssh-server openssh-server  openssh   openssh-server    openssh
+check ssh          ssh           openssh-client openssh-clients  openssh   openssh-client    openssh
+check rsync        rsync         rsync         rsync             rsync     rsync             rsync
 check pgrep        pgrep         procps        procps-ng         procps-ng procps            procps
 check clang        clang         clang         clang             clang     clang             clang
 check clang-tidy   clang-tidy    clang-tidy    clang-tools-extra clang     clang-extra-tools clang-tools
