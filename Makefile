@@ -4,6 +4,7 @@
 # make check      installs what the tests need, runs them all and counts them
 # make check-vm   tests odd machines emulated by QEMU; make check VM=1 does both
 # make bench      measures what the harness itself costs
+# make trials     measures things against themselves: whether the verdicts keep their promise (hours)
 # make lint       asks both compilers and the checkers; make format lays out the C files;
 #                 make docs brings the documents' tables up to date
 # make install    PREFIX=/usr/local DESTDIR=
@@ -44,7 +45,7 @@ say = @printf '  %-4s %s\n' $1 $2
 # Puts a line into a file, touched only when the line differs and the command $2 succeeds.
 keep = @mkdir -p $(@D); echo "$1" | cmp -s - $@ || { $(if $2,$2 &&) echo "$1" >$@; }
 
-.PHONY: all unit run check check-vm bench lint docs format install uninstall clean FORCE
+.PHONY: all unit run check check-vm bench trials lint docs format install uninstall clean FORCE
 all: $(program)
 unit: $(unit_tests)
 
@@ -87,6 +88,9 @@ check-vm:
 bench: all $(benches)
 	@status=0; for bench in $(benches) $(sort $(wildcard tests/bench/*.sh)); do \
 		$$bench || status=1; done; exit $$status
+trials: all
+	@status=0; for trial in $(sort $(wildcard tests/trials/*.sh)); do \
+		$$trial || status=1; done; exit $$status
 
 lint:
 	@FLAGS='$(flags)' tests/lint.sh
