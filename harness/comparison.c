@@ -102,8 +102,10 @@ int comparison_read(struct comparison *comparison, const struct options *options
 	        .value = options->value_columns,
 	};
 	comparison->tables = is_table(comparison->name[0]);
-	if (options->operand_count == 1 && comparison->tables)
+	if (options->operand_count == 1 && comparison->tables) {
+		comparison->name[1] = comparison->name[0];
 		return paths_read(comparison, -1, comparison->name[0], table_read, c);
+	}
 	if (options->operand_count != 2)
 		return complain(c, EXIT_USAGE,
 		                "two sides are compared, %u given\n"

@@ -138,7 +138,7 @@ void comparison_json(const struct comparison *comparison, FILE *out)
 	fputs("{\n  ", out);
 	text_member("before", comparison->name[0], out);
 	fputs(",\n  ", out);
-	text_member("after", comparison->name[1] ? comparison->name[1] : comparison->name[0], out);
+	text_member("after", comparison->name[1], out);
 	fputs(",\n  ", out);
 	text_member("unit", comparison_unit_text(comparison, text), out);
 	fputs(",\n  ", out);

@@ -136,8 +136,7 @@ static void sides_print(const struct comparison *comparison, FILE *out)
 
 	for (int s = 0; s < 2; s++) {
 		fprintf(out, "%-7s ", side[s]);
-		plain_print(comparison->name[s] ? comparison->name[s] : comparison->name[0], SHOWN,
-		            out);
+		plain_print(comparison->name[s], SHOWN, out);
 		fputs(": ", out);
 		repeats_print(comparison, s, out);
 	}

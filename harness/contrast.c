@@ -99,9 +99,9 @@ static size_t units_list(enum unit unit, struct grouping *grouping, size_t value
 
 static double median_of(const double values[], size_t n)
 {
-	double *copy = malloc(n * sizeof(*copy)), median = unknown;
+	double *copy = n ? malloc(n * sizeof(*copy)) : NULL, median = unknown;
 
-	if (copy && n) {
+	if (copy) {
 		memcpy(copy, values, n * sizeof(*copy));
 		median = gsl_stats_median(copy, 1, n);
 	}

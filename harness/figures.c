@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figures.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ struct figure_row *figures_row(struct figures *figures)
 
 static const char *cell_of(const struct figure_row *row, size_t column)
 {
+	assert(row);
 	return row->cell[column] ? row->cell[column] : "";
 }
 
@@ -57,7 +59,7 @@ static int text_add(char **text, const char *name, const char *value)
 
 int figures_rekey(struct figures *figures)
 {
-	bool used[FIGURE_COLUMNS];
+	bool used[FIGURE_COLUMNS] = {false};
 	const char *value;
 
 	for (size_t c = 0; c < figures->columns; c++)
@@ -151,6 +153,7 @@ static int figure_take(struct figures *figures, size_t start, size_t end)
 static int cells_order(const struct figures *figures, const struct figure *a,
                        const struct figure *b)
 {
+	assert(a->row[0] && b->row[0]);
 	if (!figures->sorted)
 		return a->row[0]->sequence < b->row[0]->sequence ? -1 : 1;
 	for (size_t c = 0; c < figures->columns; c++) {

@@ -67,9 +67,12 @@ static int boot_number(struct gathering *gathering, int side, const char *id)
 		char **grown = reallocarray(gathering->boots, i + 1, sizeof(*grown));
 		char *copy = strdup(id);
 
-		if (!grown || !copy)
+		if (grown)
+			gathering->boots = grown;
+		if (!grown || !copy) {
+			free(copy);
 			return -1;
-		gathering->boots = grown;
+		}
 		gathering->boots[i] = copy;
 		gathering->boot_count++;
 	}

@@ -93,8 +93,11 @@ static int fact_add(struct likeness *likeness, int side, const char *key, const 
 	                                sizeof(*grown));
 	struct fact fact = {side, strdup(key), strdup(value)};
 
-	if (!grown || !fact.key || !fact.value)
+	if (!grown || !fact.key || !fact.value) {
+		free(fact.key);
+		free(fact.value);
 		return memory_out(c);
+	}
 	likeness->facts = grown;
 	likeness->facts[likeness->fact_count++] = fact;
 	return 0;
@@ -161,8 +164,11 @@ int likeness_add(struct likeness *likeness, const char *name, const char *before
 	        .refuse = refuse,
 	};
 
-	if (!grown || !difference.value[0] || !difference.value[1])
+	if (!grown || !difference.value[0] || !difference.value[1]) {
+		free(difference.value[0]);
+		free(difference.value[1]);
 		return memory_out(c);
+	}
 	likeness->differences = grown;
 	likeness->differences[likeness->difference_count++] = difference;
 	return 0;
@@ -243,11 +249,14 @@ static bool key_seen(const struct likeness *likeness, size_t index)
 int likeness_compare(struct likeness *likeness, struct complaint *c)
 {
 	char *value[2] = {malloc(VALUE_TEXT), malloc(VALUE_TEXT)};
-	int result = value[0] && value[1] ? 0 : memory_out(c);
+	int result = 0;
 
-	for (size_t i = 0; i < likeness->fact_count && result == 0; i++)
-		if (!key_seen(likeness, i))
-			result = fact_compare(likeness, likeness->facts[i].key, value, c);
+	if (!value[0] || !value[1])
+		result = memory_out(c);
+	else
+		for (size_t i = 0; i < likeness->fact_count && result == 0; i++)
+			if (!key_seen(likeness, i))
+				result = fact_compare(likeness, likeness->facts[i].key, value, c);
 	free(value[0]);
 	free(value[1]);
 	return result;

@@ -77,12 +77,12 @@ struct options {
 	const char *plan, *job;         /* or "" */
 	bool terminal;                  /* plot */
 	int exchange;                   /* export: enum exchange */
-	int report;                     /* compare: enum report_format */
-	bool force, lower_is_better;
-	double fail_if_worse, boot_sd; /* fractions; boot_sd negative: not given */
+	double fail_if_worse, boot_sd;  /* compare: fractions; boot_sd negative: not given */
 	/* compare: columns of other tools' tables; "" where not given */
 	const char *key_columns, *value_columns, *side_column;
 	const char *n_columns, *stddev_columns, *stderr_columns, *times_columns;
+	int report; /* compare: enum report_format */
+	bool force, lower_is_better;
 	bool help;
 };
 

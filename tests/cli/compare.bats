@@ -250,6 +250,7 @@ assert report["unit"].startswith("one boot each"), report' <<<"$output"
 	expect_output '^before  a: n = 3 valid repeats a point, 1 run, 1 boot$'
 }
 
+# shellcheck disable=SC2016 # nothing is to be expanded
 @test "names cannot do harm" {
 	results 'a, b' boot1 '1:100 101 102'
 	results $'x\e[31m\ny' boot2 '1:100 101 102'

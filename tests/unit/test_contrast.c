@@ -83,7 +83,7 @@ static struct tally trials(const struct design *design, size_t points, unsigned 
 	gsl_rng_set(random, seed);
 	for (int i = 0; i < TRIALS; i++) {
 		struct figure_pair pairs[POINTS];
-		struct contrast contrasts[POINTS], overall;
+		struct contrast contrasts[POINTS] = {0}, overall;
 		bool independent, called = false;
 
 		pairs_draw(random, design, design, pairs, points);
