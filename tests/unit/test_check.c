@@ -78,6 +78,7 @@ static void facts_are_judged(void **state)
 	assert_found(found(*state, "governor", "governor", "performance"), CHECK_OK, "performance");
 	assert_found(found(*state, "governor", "governor", "performance powersave"), CHECK_SPOILS,
 	             "performance powersave");
+	assert_found(found(*state, "governor", "governor", "perform"), CHECK_SPOILS, "perform");
 	assert_found(found(*state, "ksm", "ksm", "1"), CHECK_SPOILS, "1");
 	assert_found(found(*state, "damon", "damon", "on"), CHECK_SPOILS, "on");
 	assert_found(found(*state, "aslr", "aslr", "0"), CHECK_NOTE, "0");
