@@ -90,6 +90,13 @@ static void other_lists_are_refused(void **state)
 	}
 }
 
+/* A sanitizer's own pages fault too. */
+#ifdef __SANITIZE_ADDRESS__
+#define assert_faults(count, due) assert_in_range(count, due, 2 * (due))
+#else
+#define assert_faults(count, due) assert_int_equal(count, due)
+#endif
+
 /* Writes to pages that were never touched, which faults once for each. */
 static void pages_touch(size_t pages)
 {
@@ -120,7 +127,7 @@ static void this_thread_is_counted(void **state)
 	events_read(&set, tally.open);
 	pages_touch(100);
 	events_read(&set, tally.close);
-	assert_int_equal(event_value(&tally.open[0], &tally.close[0]), 100);
+	assert_faults(event_value(&tally.open[0], &tally.close[0]), 100);
 	assert_int_equal(event_value(&tally.open[1], &tally.close[1]), 0);
 	assert_true(event_value(&tally.open[2], &tally.close[2]) > 0);
 	events_close(&set);
@@ -145,7 +152,7 @@ static void one_that_cannot_be_counted_leaves_the_others(void **state)
 	events_read(&set, tally.open);
 	pages_touch(10);
 	events_read(&set, tally.close);
-	assert_int_equal(event_value(&tally.open[0], &tally.close[0]), 10);
+	assert_faults(event_value(&tally.open[0], &tally.close[0]), 10);
 	assert_true(event_value(&tally.open[1], &tally.close[1]) == UINT64_MAX);
 	assert_true(event_value(&tally.open[2], &tally.close[2]) != UINT64_MAX);
 	events_close(&set);
