@@ -53,6 +53,9 @@ enum failure_kind {
 	FAILURE_SETUP,     /* setup step: error */
 	FAILURE_REHEARSAL, /* loop step, before the gate: error */
 	FAILURE_STEP,      /* loop step: error */
+	FAILURE_FILE,      /* its file could not be made: error */
+	FAILURE_BUS,       /* SIGBUS at offset `got` of its file, UINT64_MAX if elsewhere */
+	FAILURE_MEMCG,     /* could not enter its memory cgroup: error */
 	FAILURE_FAULTS,    /* in rehearsal the step took `got` faults where `due` were derived */
 };
 

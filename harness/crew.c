@@ -94,6 +94,7 @@ static int crew_fork(struct crew *crew, struct watch *watch, double clock_cost, 
 	        .wake_fd = crew->wake_fd,
 	        .clock_cost = clock_cost,
 	        .parent = getpid(),
+	        .files = {crew->files[0], crew->files[1]},
 	};
 	char limit[256];
 
@@ -119,12 +120,32 @@ static int crew_fork(struct crew *crew, struct watch *watch, double clock_cost, 
 	return 0;
 }
 
+/* With --one-file the parent makes the file that all processes inherit. */
+static int crew_files(struct crew *crew, struct complaint *c)
+{
+	const struct point *point = crew->point;
+	const size_t pages[] = {point->pages, point->rehearsal_pages};
+
+	for (int i = 0; i < 2; i++) {
+		if (!point->options.one_file || !pages[i])
+			continue;
+		crew->files[i] = backing_open(&point->backing, &point->options,
+		                              pages[i] * point->page * point->workers);
+		if (crew->files[i] < 0)
+			return complain(c, EXIT_FAILED,
+			                "the file for all workers cannot be made: %s\n"
+			                "choose another --dir, or less memory",
+			                strerror(errno));
+	}
+	return 0;
+}
+
 int crew_launch(struct crew *crew, const struct point *point, struct watch *watch,
                 double clock_cost, struct complaint *c)
 {
 	unsigned side = watch->crews[0] ? 1 : 0;
 
-	*crew = (struct crew){.point = point};
+	*crew = (struct crew){.point = point, .files = {-1, -1}};
 	crew->wake_fd = eventfd(0, EFD_NONBLOCK);
 	crew->pids = calloc(point->processes, sizeof(*crew->pids));
 	if (crew->wake_fd < 0 || !crew->pids ||
@@ -137,7 +158,7 @@ int crew_launch(struct crew *crew, const struct point *point, struct watch *watc
 		return -1;
 	}
 	watch->crews[side] = crew;
-	if (crew_fork(crew, watch, clock_cost, c)) {
+	if (crew_files(crew, c) || crew_fork(crew, watch, clock_cost, c)) {
 		crew_end(crew, watch);
 		return -1;
 	}
@@ -262,6 +283,9 @@ void crew_end(struct crew *crew, struct watch *watch)
 		if (watch->crews[i] == crew)
 			watch->crews[i] = NULL;
 	arena_free(&crew->arena);
+	for (int i = 0; i < 2; i++)
+		if (crew->files[i] >= 0)
+			close(crew->files[i]);
 	close(crew->wake_fd);
 	free(crew->pids);
 	crew->pids = NULL;

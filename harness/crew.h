@@ -32,7 +32,8 @@ struct crew {
 	const struct point *point;
 	struct arena arena;
 	int wake_fd;
-	pid_t *pids; /* of each process; 0 once reaped */
+	int files[2]; /* one for all workers, and one for their rehearsal; -1: there is none */
+	pid_t *pids;  /* of each process; 0 once reaped */
 	unsigned alive;
 	bool leaving; /* told to leave: an exit with 0 is in good order */
 	uint32_t turns;

@@ -59,6 +59,26 @@ static void judge_rehearsal(struct outcome *outcome, unsigned worker, const stru
 		        failure->got < failure->due ? ": are huge pages at work?" : "");
 }
 
+/* A page behind the memory could not be had. */
+static void judge_bus(struct outcome *outcome, const struct point *point, unsigned worker,
+                      const struct failure *failure)
+{
+	const char *where = point->backing.filesystem;
+	char offset[UNIT_TEXT];
+
+	if (failure->got == UINT64_MAX)
+		verdict(outcome, INVALID, "worker %u: SIGBUS outside its measured memory", worker);
+	else
+		verdict(outcome, INVALID,
+		        "worker %u: SIGBUS at offset %s of %s%s%s%s%s: no space or memory left for "
+		        "a page?",
+		        worker, size_format(failure->got, offset),
+		        point->options.one_file ? "the file for all" : "its file or memory",
+		        *where ? " on " : "", where,
+		        point->backing.kind == BACKING_FILE ? " in " : "",
+		        point->backing.kind == BACKING_FILE ? point->options.dir : "");
+}
+
 /* What a worker itself gave as the reason for its end. */
 static void judge_failure(struct outcome *outcome, const struct point *point, unsigned worker,
                           const struct failure *failure)
@@ -118,6 +138,16 @@ static void judge_failure(struct outcome *outcome, const struct point *point, un
 	case FAILURE_STEP:
 		verdict(outcome, INVALID, "worker %u: '%s' failed: %s", worker,
 		        workload->loop[failure->step].step->name, error);
+		break;
+	case FAILURE_FILE:
+		verdict(outcome, INVALID, "worker %u could not make its file: %s", worker, error);
+		break;
+	case FAILURE_BUS:
+		judge_bus(outcome, point, worker, failure);
+		break;
+	case FAILURE_MEMCG:
+		verdict(outcome, INVALID, "worker %u could not enter its memory cgroup: %s", worker,
+		        error);
 		break;
 	case FAILURE_FAULTS:
 		judge_rehearsal(outcome, worker, workload->loop[failure->step].step, failure);
@@ -240,7 +270,9 @@ static void judge_worker(struct outcome *outcome, const struct point *point, uns
 		work += outcome->worker_steps[index][s].work;
 	if (!work)
 		verdict(outcome, INVALID, "worker %u did nothing in its window", index);
-	if (!point->exact || (row->minor_faults >= due && row->minor_faults - due <= allowed))
+	if (!point->exact ||
+	    (row->minor_faults >= due &&
+	     row->minor_faults - due <= allowed + worker_doubt(outcome, point, index)))
 		return;
 	row->status = "faults";
 	verdict(outcome, INVALID, "worker %u took %" PRIu64 " faults where %" PRIu64 " were due",
@@ -263,6 +295,17 @@ static void judge_placement(struct outcome *outcome, const struct crew *crew)
 		verdict(outcome, INVALID, "%s", why);
 }
 
+/* Where faults are not exact, none at all is still impossible when pages became present. */
+static void judge_none(struct outcome *outcome, const struct point *point)
+{
+	const struct point_row *row = &outcome->point;
+
+	if (point->exact || !row->derived_faults || row->minor_faults || row->major_faults)
+		return;
+	verdict(outcome, INVALID,
+	        "no faults at all, where pages became present: something else maps them");
+}
+
 void judge(struct outcome *outcome, const struct crew *crew,
            const struct surroundings *surroundings)
 {
@@ -272,6 +315,7 @@ void judge(struct outcome *outcome, const struct crew *crew,
 		for (unsigned i = 0; i < crew->point->workers; i++)
 			judge_worker(outcome, crew->point, i);
 		judge_placement(outcome, crew);
+		judge_none(outcome, crew->point);
 		judge_skew(outcome, crew->point);
 	}
 	verdict(outcome, "valid", EXIT_OK, "%s", "");

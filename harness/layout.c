@@ -3,15 +3,23 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
+
+/* Regions are not aligned to more than this, so that many fit into the address space. */
+#define REACH_MOST ((size_t)64 << 30)
 
 /*
- * Bytes that one lowest-level page table maps: a page full of 8-byte entries, each for one page
- * (2 MiB with 4 KiB pages, 512 MiB with 64 KiB pages on arm64).
+ * Bytes that one page table of the level that holds entries for such pages maps: a base page full
+ * of 8-byte entries (2 MiB with 4 KiB pages, 512 MiB with 64 KiB pages on arm64, 1 GiB with huge
+ * pages of 2 MiB).
  */
 static size_t table_reach(size_t page)
 {
-	return page / 8 * page;
+	size_t reach = (size_t)sysconf(_SC_PAGESIZE) / 8 * page;
+
+	return reach <= REACH_MOST ? reach : page;
 }
 
 static size_t align_up(size_t bytes, size_t unit)
@@ -49,23 +57,76 @@ int layout_reserve(struct layout *layout, const struct point *point, unsigned me
 	return 0;
 }
 
+static unsigned layout_sources(const struct layout *layout)
+{
+	return layout->source_each ? layout->members : 1;
+}
+
+/* Makes the source of one member, or of all. */
+static int source_make(const struct layout *layout, struct source *source, int one_file)
+{
+	const struct point *point = layout->point;
+
+	*source = (struct source){
+	        .fd = one_file,
+	        .flags = point->backing.map_flags,
+	        .own = layout->source_each,
+	        .bytes = layout->pages * point->page,
+	};
+	if (!layout->source_each)
+		return 0;
+	source->fd = backing_open(&point->backing, &point->options, source->bytes);
+	return source->fd < 0 ? -1 : 0;
+}
+
+int layout_supply(struct layout *layout, unsigned first, int one_file)
+{
+	const struct backing *backing = &layout->point->backing;
+
+	layout->first = first;
+	if (backing->kind == BACKING_ANON)
+		return 0;
+	layout->source_each = backing->descriptor && one_file < 0;
+	layout->offset = one_file < 0 ? 0 : first * layout->pages * layout->point->page;
+	layout->sources = calloc(layout_sources(layout), sizeof(*layout->sources));
+	for (unsigned i = 0; layout->sources && i < layout_sources(layout); i++)
+		if (source_make(layout, &layout->sources[i], one_file))
+			return -1;
+	return layout->sources ? 0 : -1;
+}
+
 void layout_release(struct layout *layout)
 {
 	munmap(layout->reserved, layout->reserved_bytes);
+	for (unsigned i = 0; layout->source_each && i < layout->members; i++)
+		close(layout->sources[i].fd);
+}
+
+bool layout_dealt(const struct layout *layout)
+{
+	return layout->point->options.layout == LAYOUT_INTERLEAVED;
 }
 
 struct region layout_region(const struct layout *layout, unsigned member)
 {
-	bool dealt = layout->point->options.layout == LAYOUT_INTERLEAVED;
+	const struct options *options = &layout->point->options;
 	size_t page = layout->point->page;
+	bool each = layout->source_each;
 
 	return (struct region){
 	        .base = layout->base + member * layout->step,
 	        .page = page,
 	        .pages = layout->pages,
-	        .stride = dealt ? layout->members * page : page,
-	        .huge = layout->point->options.thp == THP_ALWAYS,
-	        .block_bytes = layout->point->options.block,
+	        .stride = layout_dealt(layout) ? layout->members * page : page,
+	        .huge = options->thp == THP_ALWAYS,
+	        .block_bytes = options->block,
+	        .copy = (enum copy_method)options->copy,
+	        .source = layout->sources ? &layout->sources[each ? member : 0] : NULL,
+	        .offset = each ? 0
+	                       : layout->offset + (layout_dealt(layout)
+	                                                   ? member * page
+	                                                   : member * layout->pages * page),
+	        .seed = layout->first + member + 1,
 	};
 }
 

@@ -19,8 +19,12 @@ struct layout {
 	size_t pages;     /* of each worker in this layout */
 	char *reserved;   /* the whole reservation */
 	size_t reserved_bytes;
-	char *base;  /* the first region's first page */
-	size_t step; /* bytes between the regions of two workers (guarded, merged) */
+	char *base;             /* the first region's first page */
+	size_t step;            /* bytes between the regions of two workers (guarded, merged) */
+	struct source *sources; /* what is behind it; NULL for private anonymous memory */
+	bool source_each;       /* one for each member, else one for all */
+	uint64_t offset;        /* of the first member in the file */
+	unsigned first;         /* number of the first member in the crew */
 };
 
 /*
@@ -29,6 +33,16 @@ struct layout {
  */
 int layout_reserve(struct layout *layout, const struct point *point, unsigned members,
                    size_t pages);
+
+/*
+ * Gets what is to be behind the memory: files of the members' own, made here, or their part of the
+ * open file `one_file`.  `first` is the first member's number in the crew.  Returns 0, or -1 with
+ * errno.
+ */
+int layout_supply(struct layout *layout, unsigned first, int one_file);
+
+/* True if pages are dealt to the members round robin (interleaved). */
+bool layout_dealt(const struct layout *layout);
 
 /* Gives all of it back, whatever has been mapped there. */
 void layout_release(struct layout *layout);

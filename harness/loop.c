@@ -7,10 +7,6 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* A step that acts from user space is run in parts of this size, between which time is looked at.
- */
-#define PART_BYTES ((size_t)2 << 20)
-
 /* Laps of fixed work that take longer than this have a row each in the timeline. */
 #define TIMELINE_NS 1000000
 
@@ -96,7 +92,7 @@ static uint64_t step_timed(struct worker *worker, unsigned s, const struct regio
 {
 	const struct act *act = &worker->act[s];
 	struct tally_step *tally = &worker->tally.step[s];
-	size_t part_pages = act->divisible ? PART_BYTES / region->page : region->pages;
+	size_t part_pages = act->part_pages ? act->part_pages : region->pages;
 	uint64_t now = start;
 
 	atomic_store_explicit(&worker->slot->step, s, memory_order_relaxed);

@@ -15,6 +15,10 @@ static const char *const mode_names[] = {"process", "thread", NULL};
 static const char *const order_names[] = {"cores", "siblings", "spread", "numeric", NULL};
 static const char *const layout_names[] = {"guarded", "merged", "interleaved", NULL};
 static const char *const thp_names[] = {"default", "never", "always", NULL};
+static const char *const copy_names[] = {"libc", "movsb", "nontemporal", NULL};
+static const char *const backing_names[] = {"anon", "memfd", "shmem", "file", "hugetlb", NULL};
+static const char *const share_names[] = {"default", "private", "shared", NULL};
+static const char *const memcg_names[] = {"none", "one", "each", NULL};
 static const char *const format_names[] = {"text", "csv", NULL};
 static const char *const report_names[] = {"text", "markdown", "csv", "json", NULL};
 static const char *const exchange_names[] = {"json", "benchfmt", "will-it-scale", NULL};
@@ -48,7 +52,7 @@ const struct option_row option_rows[] = {
 	  .replaces = "mode", .commands = MEASURE, .identity = true,
 	  .help = "threads in each process, between the two modes" },
 	{ "bytes", 0, OPTION_SIZE, "SIZE", "2M", FIELD(bytes), .low = 1, .high = HUGE_SIZE,
-	  .commands = MEASURE, .identity = true, .help = "memory of each worker" },
+	  .replaces = "total-bytes", .commands = MEASURE, .identity = true, .help = "memory of each worker" },
 	{ "total-bytes", 0, OPTION_SIZE, "SIZE", "", "", FIELD(total_bytes), 1, HUGE_SIZE,
 	  .replaces = "bytes", .commands = MEASURE, .identity = true,
 	  .help = "memory of all, divided by the workers" },
@@ -105,6 +109,27 @@ const struct option_row option_rows[] = {
 	  .whole = true, .help = "carry out this plan, or one job of it" },
 	{ "job", 0, OPTION_TEXT, "KEY.REPEAT", "", FIELD(job), .commands = RUN,
 	  .help = "the job" },
+	{ "backing", 0, OPTION_CHOICE, "KIND", "anon", FIELD(backing), .choices = backing_names,
+	  .commands = MEASURE, .identity = true,
+	  .help = "anon, memfd, shmem, file or hugetlb" },
+	{ "dir", 0, OPTION_TEXT, "DIR", "/tmp", FIELD(dir), .commands = MEASURE, .identity = true,
+	  .help = "where --backing=file makes its files" },
+	{ "one-file", 0, OPTION_FLAG, FIELD(one_file), .commands = MEASURE, .identity = true,
+	  .help = "one file for all workers, each with its part" },
+	{ "share", 0, OPTION_CHOICE, "HOW", "default", FIELD(share), .choices = share_names,
+	  .commands = MEASURE, .identity = true,
+	  .help = "private or shared; default: files shared" },
+	{ "page-size", 0, OPTION_SIZE, "SIZE", "", "", FIELD(page_size), 1, HUGE_SIZE,
+	  .commands = MEASURE, .identity = true, .help = "pages of --backing=hugetlb, like 2M" },
+	{ "copy", 0, OPTION_CHOICE, "METHOD", "libc", FIELD(copy), .choices = copy_names,
+	  .commands = MEASURE, .identity = true, .help = "memcpy by libc, movsb or nontemporal" },
+	{ "memcg", 0, OPTION_CHOICE, "KIND", "none", FIELD(memcg), .choices = memcg_names,
+	  .commands = MEASURE, .identity = true,
+	  .help = "memory cgroups made: none, one or each" },
+	{ "memcg-depth", 0, OPTION_COUNT, "N", "1", FIELD(memcg_depth), .low = 1, .high = 16,
+	  .commands = MEASURE, .identity = true, .help = "groups one inside the other" },
+	{ "memcg-max", 0, OPTION_SIZE, "SIZE", "", "", FIELD(memcg_max), 1, HUGE_SIZE,
+	  .commands = MEASURE, .identity = true, .help = "limit of each of these groups" },
 	{ "output", 'o', OPTION_TEXT, "DIR", "", FIELD(output), .commands = RUN | DUEL,
 	  .help = "write the results into a new directory" },
 	{ "output", 'o', OPTION_TEXT, "DIR", "", FIELD(output), .commands = SWEEP,
@@ -380,6 +405,7 @@ static int defaults_apply(enum command command, struct options *options, struct 
 {
 	*options = (struct options){.cpus = "",
 	                            .mem = "local",
+	                            .dir = "",
 	                            .output = "",
 	                            .events = "",
 	                            .side = {"", ""},

@@ -33,6 +33,9 @@ extern const char *const command_names[];
 enum mode { MODE_PROCESS, MODE_THREAD };
 enum layout_kind { LAYOUT_GUARDED, LAYOUT_MERGED, LAYOUT_INTERLEAVED };
 enum thp { THP_DEFAULT, THP_NEVER, THP_ALWAYS };
+enum backing_kind { BACKING_ANON, BACKING_MEMFD, BACKING_SHMEM, BACKING_FILE, BACKING_HUGETLB };
+enum share { SHARE_DEFAULT, SHARE_PRIVATE, SHARE_SHARED };
+enum memcg_kind { MEMCG_NONE, MEMCG_ONE, MEMCG_EACH };
 enum format { FORMAT_TEXT, FORMAT_CSV };
 enum report_format { REPORT_TEXT, REPORT_MARKDOWN, REPORT_CSV, REPORT_JSON };
 enum exchange { EXCHANGE_JSON, EXCHANGE_BENCHFMT, EXCHANGE_WILL_IT_SCALE };
@@ -62,10 +65,18 @@ struct options {
 	int thp;    /* enum thp */
 	uint64_t block;
 	const char *mem;    /* local, interleave, remote or bind:LIST: see mempolicy_make() */
-	const char *output; /* directory, or "" */
-	int format;         /* enum format */
-	const char *events; /* names separated by commas, or "" */
-	double precision;   /* half width of the interval wanted, as a fraction; 0: none */
+	int copy;           /* enum copy_method (workers/step.h) */
+	int backing;        /* enum backing_kind */
+	const char *dir;    /* where files are made */
+	bool one_file;      /* for all workers */
+	int share;          /* enum share */
+	uint64_t page_size; /* of hugetlb; 0: the kernel's default */
+	int memcg;          /* enum memcg_kind */
+	uint64_t memcg_depth, memcg_max; /* memcg_max 0: no limit */
+	const char *output;              /* directory, or "" */
+	int format;                      /* enum format */
+	const char *events;              /* names separated by commas, or "" */
+	double precision; /* half width of the interval wanted, as a fraction; 0: none */
 	uint64_t max_time;
 	const char *side[2]; /* duel: what differs, as typed */
 	uint64_t launches;

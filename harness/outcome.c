@@ -54,12 +54,16 @@ static void row_describe(struct outcome *outcome, const struct point *point,
 	row->total_bytes = options->total_bytes ? options->total_bytes : UNKNOWN_COUNT;
 	row->piece = point->passes > 1 ? point->pass_pages * point->page : UNKNOWN_COUNT;
 	row->block = options->block;
-	row->backing = "anon";
-	row->share = "private";
+	row->backing = choice_name(options, "backing");
+	row->share = choice_name(options, "share");
 	row->layout = choice_name(options, "layout");
 	row->thp = choice_name(options, "thp");
 	row->mem = options->mem;
-	row->memcg = NULL;
+	row->memcg = choice_name(options, "memcg");
+	row->filesystem = point->backing.filesystem;
+	row->copy = choice_name(options, "copy");
+	row->band_low = point->exact ? UNKNOWN_REAL : point->band.low;
+	row->band_high = point->exact ? UNKNOWN_REAL : point->band.high;
 	row->clock_ns = surroundings->clock_cost;
 	row->steal = surroundings->noise.steal;
 }

@@ -161,7 +161,7 @@ static int point_measure_out(struct point *point, struct complaint *c)
 	        options->total_bytes ? options->total_bytes / point->workers : options->bytes;
 	char was[UNIT_TEXT], is[UNIT_TEXT];
 
-	point->page = (size_t)sysconf(_SC_PAGESIZE);
+	point->page = point->backing.page;
 	point->pages = pages_of(asked ? asked : 1, point->page);
 	point->pass_pages = options->piece ? pages_of(options->piece, point->page) : point->pages;
 	options->bytes = point->pages * point->page;
@@ -175,6 +175,28 @@ static int point_measure_out(struct point *point, struct complaint *c)
 		                size_format(options->piece, was), size_format(options->bytes, is));
 	point->passes = (unsigned)(point->pages / point->pass_pages);
 	return 0;
+}
+
+/* With fixed work the memory must be cold: workers rehearse on a few pages elsewhere. */
+static void point_rehearsal(struct point *point)
+{
+	/* Of huge pages, transparent ones included, one or two; of base pages some dozens. */
+	size_t few = point->backing.kind == BACKING_HUGETLB ? 1 : point->exact ? 64 : 1024;
+
+	point->rehearsal_pages = !point->options.laps ? 0 : point->pages < few ? point->pages : few;
+}
+
+/* A step that acts on the whole process needs one for each worker. */
+static int point_check_process(const struct point *point, struct complaint *c)
+{
+	const struct step *step = workload_step_with(&point->workload, PROCESS_ONLY);
+
+	if (!step || (point->per_process == 1 && point->options.layout == LAYOUT_GUARDED))
+		return 0;
+	return complain(c, EXIT_USAGE,
+	                "'%s' acts on a whole process: it needs one for each worker\n"
+	                "use --mode=process and --layout=guarded",
+	                step->name);
 }
 
 /*
@@ -252,7 +274,9 @@ static int point_resolve(const struct options *options, const struct topology *t
 {
 	*point = (struct point){.options = *options};
 	options = &point->options;
-	if (workload_parse(options_workload(options), &point->workload, c) ||
+	if (backing_resolve(&point->options, &point->backing, c) ||
+	    workload_parse_on(&point->backing.ground, options_workload(options), &point->workload,
+	                      c) ||
 	    point_events(point, c) || point_check_layout(point, c) ||
 	    pool_choose(topology, options->cpus, pool, c) || point_count(point, pool, c) ||
 	    point_measure_out(point, c))
@@ -263,8 +287,13 @@ static int point_resolve(const struct options *options, const struct topology *t
 	if (point->per_process > point->workers)
 		point->per_process = point->workers;
 	point->processes = (point->workers + point->per_process - 1) / point->per_process;
-	point->exact =
-	        options->thp == THP_NEVER || (options->thp == THP_DEFAULT && !thp_by_default());
+	if (point_check_process(point, c))
+		return -1;
+	point->huge =
+	        options->thp == THP_ALWAYS || (options->thp == THP_DEFAULT && thp_by_default());
+	point->exact = !point->backing.shared && !point->backing.descriptor &&
+	               (!point->huge || point->backing.kind == BACKING_HUGETLB);
+	point_rehearsal(point);
 	point_settle_options(point);
 	options_key(options, point->key);
 	return 0;
@@ -280,13 +309,27 @@ int point_plan(const struct options *options, const struct topology *topology, s
 	return result;
 }
 
-static int point_check_memory(const struct point *point, struct complaint *c)
+/* What is to be had before a worker is started. */
+static int point_check_needs(struct point *point, struct complaint *c)
 {
-	uint64_t all;
+	const struct backing_need need = {
+	        .workers = point->workers,
+	        .per_process = point->per_process,
+	        .bytes = point->options.bytes,
+	        .rehearsal = point->rehearsal_pages * point->page,
+	        .block = workload_step_with(&point->workload, NEEDS_BLOCK) ? point->options.block
+	                                                                   : 0,
+	};
 
-	if (__builtin_mul_overflow(point->options.bytes, point->workers, &all))
-		all = UINT64_MAX;
-	return limits_check_memory(all, "the workers' memory", c);
+	if (!copy_supported((enum copy_method)point->options.copy))
+		return complain(c, EXIT_UNSUPPORTED,
+		                "this CPU has no such way to copy (--copy)\nuse --copy=libc");
+	if (backing_check(&point->backing, &point->options, &need, c))
+		return -1;
+	point->band = backing_band(&point->backing, &point->workload, point->huge);
+	if (!workload_step_gaining(&point->workload, LOCKED))
+		return 0;
+	return limits_check_lock(point->options.bytes, point->per_process, c);
 }
 
 int point_make(const struct options *options, const struct topology *topology, struct point *point,
@@ -304,7 +347,7 @@ int point_make(const struct options *options, const struct topology *topology, s
 	if (result == 0)
 		result = point_policies(point, c);
 	if (result == 0)
-		result = point_check_memory(point, c);
+		result = point_check_needs(point, c);
 	hwloc_bitmap_free(pool);
 	if (result)
 		point_free(point);

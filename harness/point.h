@@ -6,9 +6,9 @@
 #ifndef POINT_H
 #define POINT_H
 
+#include "backing.h"
 #include "events.h"
 #include "mempolicy.h"
-#include "options.h"
 #include "workload.h"
 
 struct point {
@@ -20,15 +20,20 @@ struct point {
 	unsigned workers,
 	        processes; /* processes have per_process workers each, the last maybe fewer */
 	unsigned per_process;
-	size_t page;        /* bytes of a base page */
+	struct backing backing;
+	size_t page;        /* bytes of a page: a base page, or a huge one of hugetlb */
 	size_t pages;       /* of each worker */
 	size_t pass_pages;  /* of one pass through the loop: all, or a piece */
 	unsigned passes;    /* that make a lap */
 	struct seat *seats; /* one for each worker; its cpu is -1 when not pinned */
 	int parent_cpu;     /* an allowed CPU that no worker uses, or -1 */
 	bool oversubscribed;
-	bool exact;     /* base pages are certain: faults must be as derived */
-	char note[128]; /* what was rounded, or "" */
+	size_t rehearsal_pages; /* of a rehearsal elsewhere, for fixed work; 0: on the same memory
+	                         */
+	bool huge;              /* transparent huge pages may come */
+	bool exact;             /* private memory, one size of page: faults must be as derived */
+	struct band band;       /* faults a page to expect where they are not exact */
+	char note[128];         /* what was rounded, or "" */
 	/* Where each worker's memory shall lie; why that cannot be set (mempolicy_probe), or 0. */
 	struct mempolicy *policies;
 	int numa_error;

@@ -2,6 +2,7 @@
 #include "process.h"
 
 #include "affinity.h"
+#include "bus.h"
 #include "layout.h"
 #include "loop.h"
 #include "rehearsal.h"
@@ -18,9 +19,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* With fixed work the memory must be cold: workers rehearse on a few pages elsewhere. */
-#define REHEARSAL_PAGES 64
-
 #define CACHE_LINE 64
 
 #define STACK_BYTES ((size_t)256 << 10)
@@ -32,6 +30,7 @@ struct process {
 	struct layout layout;    /* of what is measured */
 	struct layout rehearsal; /* of what is rehearsed on: the same, or a small one */
 	int spare; /* a descriptor kept for member_check_layout(): threads may use up all others */
+	struct bus_order bus;
 	pthread_barrier_t together;
 	_Atomic unsigned alive;
 };
@@ -106,12 +105,15 @@ static void member_set_policy(const struct process *process, unsigned member,
 /* Setup and rehearsal, and with fixed work another setup on the cold memory. */
 static int member_prepare(struct process *process, struct worker *worker, unsigned member)
 {
-	bool cold = worker->point->options.laps != 0;
+	bool cold = worker->point->rehearsal_pages != 0;
 	struct region region = layout_region(&process->rehearsal, member);
 
-	worker->region.block = region.block = block_make(worker->region.block_bytes);
-	if (!region.block)
-		member_fail(process, member, FAILURE_MEMORY, errno);
+	if (workload_step_with(&worker->point->workload, NEEDS_BLOCK)) {
+		worker->region.block = region.block = block_make(worker->region.block_bytes);
+		if (!region.block)
+			member_fail(process, member, FAILURE_MEMORY, errno);
+	}
+	worker->region.sibling = region.sibling = &worker->sibling;
 	member_set_policy(process, member, &worker->point->policies[worker->index]);
 	process_meet(process);
 	if (worker_setup(worker, &region, setup_done(process)) || worker_rehearse(worker, &region))
@@ -198,13 +200,16 @@ static void process_start_threads(struct process *process, struct seat_in_proces
 }
 
 /* Reserves a layout, and where its workers share a VMA maps it for all of them. */
-static void process_reserve(struct process *process, struct layout *layout, size_t pages)
+static void process_reserve(struct process *process, struct layout *layout, size_t pages,
+                            int one_file)
 {
 	const struct point *point = process->order->point;
 	struct region whole;
 
 	if (layout_reserve(layout, point, process->members, pages))
 		member_fail(process, 0, FAILURE_MEMORY, errno);
+	if (layout_supply(layout, process->first, one_file))
+		member_fail(process, 0, FAILURE_FILE, errno);
 	if (!setup_done(process))
 		return;
 	whole = layout_whole(layout);
@@ -215,12 +220,19 @@ static void process_reserve(struct process *process, struct layout *layout, size
 static void process_reserve_all(struct process *process)
 {
 	const struct point *point = process->order->point;
-	size_t few = point->pages < REHEARSAL_PAGES ? point->pages : REHEARSAL_PAGES;
+	const int *files = process->order->files;
 
-	process_reserve(process, &process->layout, point->pages);
+	process_reserve(process, &process->layout, point->pages, files[0]);
 	process->rehearsal = process->layout;
-	if (point->options.laps)
-		process_reserve(process, &process->rehearsal, few);
+	if (point->rehearsal_pages)
+		process_reserve(process, &process->rehearsal, point->rehearsal_pages, files[1]);
+	process->bus = (struct bus_order){
+	        .arena = process->order->arena,
+	        .first = process->first,
+	        .members = process->members,
+	        .layouts = {&process->layout, &process->rehearsal},
+	};
+	bus_guard(&process->bus);
 }
 
 /* Workers are the first that the kernel should kill when memory is out, never the parent. */

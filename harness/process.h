@@ -19,6 +19,7 @@ struct process_order {
 	int wake_fd;       /* eventfd that wakes the parent */
 	double clock_cost; /* ns per reading of the clock */
 	pid_t parent;
+	int files[2]; /* one for all workers, and one for their rehearsal; -1: there is none */
 };
 
 /* The life of the forked child.  Never prints, never returns, leaves by _exit. */

@@ -11,6 +11,10 @@
 /* Surplus faults that a busy kernel may add (NUMA hints, KSM, reclaim) without a doubt. */
 #define SURPLUS_ALLOWED 0.001
 
+/* A step that acts from user space is run in parts of this size, between which time is looked at.
+ */
+#define PART_BYTES ((size_t)2 << 20)
+
 /* Laps shorter than this are timed again, so many of them, without looking at faults. */
 #define SHORT_LAP_NS 100000
 #define SHORT_LAPS 8
@@ -18,6 +22,20 @@
 static void worker_pulse(struct worker *worker)
 {
 	atomic_store_explicit(&worker->slot->pulse, ++worker->pulse, memory_order_relaxed);
+}
+
+/*
+ * Pages of the parts that a step is run in, or 0 when it is not to be divided: a system call, or a
+ * copy in blocks that a part would cut.
+ */
+static size_t step_part(const struct worker *worker, const struct step *step)
+{
+	size_t page = worker->point->page;
+	bool cuts = step->traits & NEEDS_BLOCK && PART_BYTES % worker->point->options.block;
+
+	if (!(step->traits & DIVISIBLE) || cuts)
+		return 0;
+	return page < PART_BYTES ? PART_BYTES / page : 1;
 }
 
 void worker_begin(struct worker *worker)
@@ -30,8 +48,7 @@ void worker_begin(struct worker *worker)
 	for (unsigned s = 0; s < worker->steps; s++) {
 		const struct step *step = workload->loop[s].step;
 
-		worker->act[s] =
-		        (struct act){step->verb, step->how, (step->traits & DIVISIBLE) != 0};
+		worker->act[s] = (struct act){step->verb, step->how, step_part(worker, step)};
 	}
 	worker->step_times = slot_histogram(worker->arena, worker->index, 0);
 	worker->lap_times = slot_histogram(worker->arena, worker->index, worker->arena->steps);
@@ -92,7 +109,8 @@ static int rehearsal_judge(struct worker *worker, const uint64_t work[], const u
 		const struct stage *stage = &workload->loop[s];
 		uint64_t due = stage_faults(stage, work[s], worker->point->page);
 		double pages = step_pages(stage->step, (double)work[s], worker->point->page);
-		uint64_t most = due + (uint64_t)(pages * SURPLUS_ALLOWED);
+		uint64_t most = due + (uint64_t)(pages * SURPLUS_ALLOWED) +
+		                stage_doubt(stage, work[s], worker->point->page);
 
 		if (faults[s] >= due && faults[s] <= most)
 			continue;

@@ -36,6 +36,10 @@ static void report_heading(const struct outcome *outcome, const struct point *po
 	fprintf(out, "%u worker%s (%s), %s each, layout %s, huge pages %s\n", point->workers,
 	        point->workers == 1 ? "" : "s", row->mode, size_format(point->options.bytes, bytes),
 	        row->layout, row->thp);
+	if (point->backing.kind != BACKING_ANON)
+		fprintf(out, "memory: %s%s%s, %s%s\n", row->backing, *row->filesystem ? " on " : "",
+		        row->filesystem, row->share,
+		        point->options.one_file ? ", one file for all" : "");
 	fprintf(out, "on CPUs %s (%s)%s%s of %s, Linux %s\n", row->cpus, row->order,
 	        *row->nodes ? ", node " : "", row->nodes, row->row.host, kernel.release);
 	if (point->options.laps)
@@ -82,11 +86,17 @@ static void report_rates(const struct outcome *outcome, const struct point *poin
 	if (isfinite(row->floor_pages_per_s))
 		fprintf(out, "%-16s %15s   when left alone (p10 of lap time): a diagnostic\n",
 		        "floor pages/s", count_format(row->floor_pages_per_s, text[0]));
-	if (isfinite(row->faults_per_page))
-		fprintf(out, "%-16s %15.3f   %s faults, %s due\n", "faults/page",
-		        row->faults_per_page,
-		        count_format((double)(row->minor_faults + row->major_faults), text[0]),
-		        count_format((double)row->derived_faults, text[1]));
+	if (isfinite(row->faults_per_page)) {
+		fprintf(out, "%-16s %15.*f   %s faults, ", "faults/page",
+		        row->faults_per_page < 0.1 ? 4 : 3, row->faults_per_page,
+		        count_format((double)(row->minor_faults + row->major_faults), text[0]));
+		if (point->exact || !isfinite(row->band_low))
+			fprintf(out, "%s due\n",
+			        count_format((double)row->derived_faults, text[1]));
+		else
+			fprintf(out, "from %.3g to %.3g a page expected\n", row->band_low,
+			        row->band_high);
+	}
 	fputc('\n', out);
 }
 

@@ -59,6 +59,8 @@ struct point_row {
 	double percent_asked;
 	const char *memory_nodes;
 	uint64_t total_bytes;
+	const char *filesystem, *copy;
+	double band_low, band_high;
 };
 
 /* workers.csv: one row per worker. */

@@ -22,6 +22,16 @@ uint64_t worker_due(const struct outcome *outcome, const struct point *point, un
 	return due;
 }
 
+uint64_t worker_doubt(const struct outcome *outcome, const struct point *point, unsigned index)
+{
+	const struct tally_step *steps = outcome->worker_steps[index];
+	uint64_t doubt = 0;
+
+	for (unsigned s = 0; s < point->workload.loop_steps; s++)
+		doubt += stage_doubt(&point->workload.loop[s], steps[s].work, point->page);
+	return doubt;
+}
+
 static void totals_times(struct totals *totals, const struct worker_row *row)
 {
 	uint64_t end = row->start_ns + row->window_ns;

@@ -15,4 +15,7 @@ void totals_fill(struct outcome *outcome, const struct crew *crew,
 /* The faults that a worker's work in its window had to take, by the contract of the steps. */
 uint64_t worker_due(const struct outcome *outcome, const struct point *point, unsigned index);
 
+/* How many more are in order because the kernel may have taken pages away (MADV_FREE, PAGEOUT). */
+uint64_t worker_doubt(const struct outcome *outcome, const struct point *point, unsigned index);
+
 #endif

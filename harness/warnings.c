@@ -38,7 +38,14 @@ static bool has_own_cpus(const struct point_row *row, const struct point *point)
 static bool may_be_huge(const struct point_row *row, const struct point *point)
 {
 	(void)row;
-	return !point->exact;
+	return !point->exact && point->backing.kind == BACKING_ANON;
+}
+
+/* Two percent for windows whose edges fall inside a lap. */
+static bool is_outside_band(const struct point_row *row, const struct point *point)
+{
+	return !point->exact && (row->faults_per_page < 0.98 * row->band_low ||
+	                         row->faults_per_page > 1.02 * row->band_high);
 }
 
 static bool is_window(const struct point_row *row, const struct point *point)
@@ -77,6 +84,8 @@ static const struct rule rules[] = {
 	  .after = "workers share fewer CPUs" },
 	{ "faults_per_page", BELOW(0.999), .when = may_be_huge, .style = STYLE_RATIO,
 	  .before = "huge pages took part:", .after = "faults a page; --thp=never rules them out" },
+	{ "faults_per_page", WHENEVER(is_outside_band), .style = STYLE_RATIO,
+	  .after = "faults a page are outside what was expected" },
 	{ "stray_faults", ABOVE(0), .note = true,
 	  .after = "faults more than the steps are due: the kernel's own doing" },
 	{ "major_faults", ABOVE(0), .after = "major faults: memory came back from swap or a file" },

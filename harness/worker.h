@@ -23,7 +23,8 @@ enum phase {
 struct act {
 	verb *verb;
 	struct how how;
-	bool divisible;
+	size_t part_pages; /* run in parts of so many pages, between which time is looked at; 0:
+	                      whole */
 };
 
 struct worker {
@@ -48,6 +49,7 @@ struct worker {
 	const struct point *point;
 	const struct arena *arena;
 	struct slot *slot;
+	struct sibling sibling;                   /* of the steps that fork */
 	struct histogram *step_times, *lap_times; /* in the slot; one for each loop step, one */
 	unsigned index;
 	int wake_fd;          /* eventfd of the parent */

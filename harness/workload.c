@@ -7,6 +7,11 @@
 
 #define HELD (PRESENT | OWNED)
 
+const struct ground ground_private_anonymous = {
+        .name = "private anonymous memory",
+        .unfit = FILE_ONLY | SHARED_ONLY,
+};
+
 /* Appends a printf-formatted text to the string in `out`; cuts at `size`. */
 __attribute__((format(printf, 3, 4))) static void text_append(char *out, size_t size,
                                                               const char *format, ...)
@@ -19,12 +24,13 @@ __attribute__((format(printf, 3, 4))) static void text_append(char *out, size_t 
 	va_end(arguments);
 }
 
-/* The names of the steps that gain (or lose) the fact, joined by " or ". */
-static void fact_menders(unsigned fact, bool gain, char *out, size_t size)
+/* The names of the steps for this ground that gain (or lose) the fact, joined by " or ". */
+static void fact_menders(const struct ground *ground, unsigned fact, bool gain, char *out,
+                         size_t size)
 {
 	out[0] = '\0';
 	for (const struct step *step = step_rows; step->name; step++)
-		if ((gain ? step->gains : step->loses) & fact)
+		if ((gain ? step->gains : step->loses) & fact && !(step->traits & ground->unfit))
 			text_append(out, size, "%s%s", out[0] ? " or " : "", step->name);
 }
 
@@ -34,63 +40,72 @@ static const char *fact_name(unsigned facts)
 }
 
 /* Applies one step to the facts; refuses it at `where` when its contract does not hold. */
-static int stage_walk(struct stage *stage, unsigned *facts, const char *where, struct complaint *c)
+static int stage_walk(struct stage *stage, const struct ground *ground, unsigned *facts,
+                      const char *where, struct complaint *c)
 {
 	const struct step *step = stage->step;
+	unsigned gains = step->gains | (step->gains & PRESENT ? ground->with_presence : 0);
+	unsigned loses = step->loses | (step->loses & MAPPED ? ground->with_mapping : 0);
 	unsigned missing = step->needs & ~*facts;
 	unsigned unwanted = step->forbids & *facts;
 	char menders[256];
 
 	if (unwanted) {
-		fact_menders(unwanted & -unwanted, false, menders, sizeof(menders));
+		fact_menders(ground, unwanted & -unwanted, false, menders, sizeof(menders));
 		return complain(c, EXIT_USAGE,
 		                "%s '%s' finds memory already %s\n"
 		                "put %s before it, or take '%s' out",
 		                where, step->name, fact_name(unwanted), menders, step->name);
 	}
 	if (missing) {
-		fact_menders(missing & -missing, true, menders, sizeof(menders));
+		fact_menders(ground, missing & -missing, true, menders, sizeof(menders));
 		return complain(c, EXIT_USAGE,
 		                "%s '%s' finds memory not %s\n"
 		                "put %s before it, or take '%s' out",
 		                where, step->name, fact_name(missing), menders, step->name);
 	}
+	stage->before = *facts;
 	stage->faults_per_page = step->gains & HELD & ~*facts ? 1 : 0;
-	*facts = (*facts | step->gains) & ~step->loses;
+	stage->unsure = *facts & UNCERTAIN && step->gains & PRESENT;
+	*facts = (*facts | gains) & ~loses;
 	stage->facts = *facts;
 	return 0;
 }
 
-static int stages_walk(struct stage *stages, unsigned count, unsigned *facts, const char *where,
-                       struct complaint *c)
+static int stages_walk(struct stage *stages, unsigned count, const struct ground *ground,
+                       unsigned *facts, const char *where, struct complaint *c)
 {
 	for (unsigned i = 0; i < count; i++)
-		if (stage_walk(&stages[i], facts, where, c))
+		if (stage_walk(&stages[i], ground, facts, where, c))
 			return -1;
 	return 0;
 }
 
 /* Walks the setup once and the loop twice: a lap must end with the facts it began with. */
-static int workload_check(struct workload *workload, struct complaint *c)
+static int workload_check(struct workload *workload, const struct ground *ground,
+                          struct complaint *c)
 {
 	unsigned facts = 0, before, changed;
 
-	if (stages_walk(workload->setup, workload->setup_steps, &facts, "in the setup", c))
+	if (stages_walk(workload->setup, workload->setup_steps, ground, &facts, "in the setup", c))
 		return -1;
 	before = facts;
-	if (stages_walk(workload->loop, workload->loop_steps, &facts, "on the first lap", c))
+	if (stages_walk(workload->loop, workload->loop_steps, ground, &facts, "on the first lap",
+	                c))
 		return -1;
 	changed = facts ^ before;
 	workload->facts = before;
-	if (stages_walk(workload->loop, workload->loop_steps, &facts, "on the second lap", c))
+	if (stages_walk(workload->loop, workload->loop_steps, ground, &facts, "on the second lap",
+	                c))
 		return -1;
 	if (changed)
 		return complain(
 		        c, EXIT_USAGE,
 		        "a lap must leave memory as it found it: after the first it is %s%s\n"
 		        "each lap would do other work than the one before; end with a step "
-		        "that undoes it",
-		        changed & before ? "no longer " : "newly ", fact_name(changed));
+		        "that undoes it%s",
+		        changed & before ? "no longer " : "newly ", fact_name(changed),
+		        changed & CACHED ? ", or fill the page cache in the setup" : "");
 	return 0;
 }
 
@@ -181,14 +196,61 @@ static void workload_text(struct workload *workload)
 		            workload->loop[i].step->name);
 }
 
-int workload_parse(const char *text, struct workload *workload, struct complaint *c)
+/* Refuses a step that cannot act on this kind of memory. */
+static int workload_fits(const struct workload *workload, const struct ground *ground,
+                         struct complaint *c)
+{
+	for (unsigned trait = 1; trait && trait <= ground->unfit; trait <<= 1) {
+		const struct step *step =
+		        ground->unfit & trait ? workload_step_with(workload, trait) : NULL;
+
+		if (step)
+			return complain(c, EXIT_USAGE,
+			                "'%s' cannot act on %s\n"
+			                "choose other memory with --backing and --share, or "
+			                "take the step out",
+			                step->name, ground->name);
+	}
+	return 0;
+}
+
+int workload_parse_on(const struct ground *ground, const char *text, struct workload *workload,
+                      struct complaint *c)
 {
 	*workload = (struct workload){.headline = -1};
-	if (workload_words(text, workload, c) || workload_check(workload, c))
+	if (workload_words(text, workload, c) || workload_fits(workload, ground, c) ||
+	    workload_check(workload, ground, c))
 		return -1;
 	workload_text(workload);
 	workload->headline = workload_headline(workload);
 	return 0;
+}
+
+int workload_parse(const char *text, struct workload *workload, struct complaint *c)
+{
+	return workload_parse_on(&ground_private_anonymous, text, workload, c);
+}
+
+const struct step *workload_step_with(const struct workload *workload, enum trait trait)
+{
+	for (unsigned i = 0; i < workload->setup_steps; i++)
+		if (workload->setup[i].step->traits & trait)
+			return workload->setup[i].step;
+	for (unsigned i = 0; i < workload->loop_steps; i++)
+		if (workload->loop[i].step->traits & trait)
+			return workload->loop[i].step;
+	return NULL;
+}
+
+const struct step *workload_step_gaining(const struct workload *workload, enum fact fact)
+{
+	for (unsigned i = 0; i < workload->setup_steps; i++)
+		if (workload->setup[i].step->gains & fact)
+			return workload->setup[i].step;
+	for (unsigned i = 0; i < workload->loop_steps; i++)
+		if (workload->loop[i].step->gains & fact)
+			return workload->loop[i].step;
+	return NULL;
 }
 
 bool workload_has_trait(const struct workload *workload, enum trait trait, bool setup)
@@ -223,4 +285,11 @@ uint64_t stage_faults(const struct stage *stage, uint64_t work, size_t page)
 	if (stage->step->unit == UNIT_BYTE)
 		work /= page;
 	return stage->faults_per_page * work;
+}
+
+uint64_t stage_doubt(const struct stage *stage, uint64_t work, size_t page)
+{
+	if (stage->step->unit == UNIT_BYTE)
+		work /= page;
+	return stage->unsure ? work : 0;
 }

@@ -20,7 +20,19 @@ struct stage {
 	const struct step *step;
 	unsigned faults_per_page; /* derived, for private anonymous base pages: 0 or 1 */
 	unsigned facts;           /* what is true of the memory after it (enum fact) */
+	bool unsure;              /* up to one more a page: the kernel may have taken pages away */
+	unsigned before;          /* what is true before it (enum fact) */
 };
+
+/* What the steps of a workload act on, as far as it changes their contracts. */
+struct ground {
+	const char *name;       /* "private anonymous memory" */
+	unsigned unfit;         /* steps with one of these traits cannot act on it */
+	unsigned with_presence; /* facts gained together with PRESENT: CACHED where a file is behind
+	                         */
+	unsigned with_mapping;  /* facts lost together with MAPPED */
+};
+extern const struct ground ground_private_anonymous;
 
 struct workload {
 	char text[WORKLOAD_TEXT]; /* canonical: single blanks, "setup: loop" */
@@ -41,11 +53,24 @@ struct workload {
  */
 int workload_parse(const char *text, struct workload *workload, struct complaint *c);
 
+/* The same for memory of another kind than private and anonymous. */
+int workload_parse_on(const struct ground *ground, const char *text, struct workload *workload,
+                      struct complaint *c);
+
 /* True if a loop step (or with `setup`, a setup step after the first) has the trait. */
 bool workload_has_trait(const struct workload *workload, enum trait trait, bool setup);
 
+/* The first step, of setup or loop, that has the trait, or NULL. */
+const struct step *workload_step_with(const struct workload *workload, enum trait trait);
+
+/* The first step, of setup or loop, that gains the fact, or NULL. */
+const struct step *workload_step_gaining(const struct workload *workload, enum fact fact);
+
 /* Faults that `work` units of a loop step's work take, given the bytes of a page. */
 uint64_t stage_faults(const struct stage *stage, uint64_t work, size_t page);
+
+/* How many more it may take when it cannot be known whether pages are still present. */
+uint64_t stage_doubt(const struct stage *stage, uint64_t work, size_t page);
 
 /* `work` units of a step's work in pages: bytes / page for byte steps, 0 for calls. */
 double step_pages(const struct step *step, double work, size_t page);
