@@ -42,6 +42,7 @@ static const struct column preset_list[] = {
 	LISTING("preset", COLUMN_TEXT, name, ""),
 	LISTING("command", COLUMN_TEXT, text, ""),
 	LISTING("what", COLUMN_TEXT, more, ""),
+	LISTING("mirrors", COLUMN_TEXT, facts[0], ""),
 	{.name = NULL},
 };
 
@@ -132,12 +133,18 @@ static int list_presets(struct lister *lister, struct complaint *c)
 	(void)c;
 	for (const struct preset *preset = preset_rows; preset->name; preset++) {
 		struct listing row = {
-		        .name = preset->name, .text = command, .more = preset->summary};
+		        .name = preset->name,
+		        .text = command,
+		        .more = preset->summary,
+		        .facts = {preset->mirrors},
+		};
 
 		snprintf(command, sizeof(command), "faultscale run %s '%s'", preset->options,
 		         preset->workload);
 		if (lister->text)
-			printf("%s\n    %s\n    %s\n", row.name, row.more, row.text);
+			printf("%s\n    %s\n    %s\n%s%s%s", row.name, row.more, row.text,
+			       *preset->mirrors ? "    like " : "", preset->mirrors,
+			       *preset->mirrors ? "\n" : "");
 		else
 			csv_record(&lister->csv, &row);
 	}

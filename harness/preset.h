@@ -8,6 +8,8 @@ struct preset {
 	const char *options;  /* as typed on the command line, separated by blanks */
 	const char *workload; /* as typed */
 	const char *summary;
+	const char
+	        *mirrors; /* the tool and test it is like, and where it differs on purpose; or "" */
 };
 
 /* The table; ends with a row whose name is NULL.  The first is the default. */

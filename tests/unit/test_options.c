@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "backing.h"
 #include "options.h"
-#include "workload.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -204,7 +204,7 @@ static void options_that_exclude_each_other(void **state)
 	(void)state;
 	assert_refused("--laps=1 -d 1 nop", "exclude each other");
 	assert_refused("-d 1 --laps=1 multi-fault", "exclude each other");
-	assert_refused("--bytes=1M --total-bytes=2M nop", "--total-bytes and --bytes exclude");
+	assert_refused("--bytes=1M --total-bytes=2M nop", "--bytes and --total-bytes exclude");
 	assert_refused("--mode=thread --per-process=2 nop", "--per-process and --mode exclude");
 	assert_refused("--no-pin --order=spread nop", "--no-pin and --order exclude");
 }
@@ -456,10 +456,13 @@ static void presets_parse(void **state)
 	for (const struct preset *preset = preset_rows; preset->name; preset++) {
 		struct options options = parsed(preset->name);
 		struct workload workload;
+		struct backing backing;
 		struct complaint c;
 
 		assert_ptr_equal(options.preset, preset);
-		assert_int_equal(workload_parse(preset->workload, &workload, &c), 0);
+		assert_int_equal(backing_resolve(&options, &backing, &c), 0);
+		assert_int_equal(
+		        workload_parse_on(&backing.ground, preset->workload, &workload, &c), 0);
 		assert_string_equal(workload.text, preset->workload);
 		assert_null(step_find(preset->name));
 	}

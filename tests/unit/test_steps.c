@@ -351,7 +351,7 @@ static bool workload_faults(const struct workload *workload, enum layout_kind ki
 	for (int lap = 0; lap < LAPS && runs; lap++)
 		for (unsigned s = 0; s < workload->loop_steps && runs; s++) {
 			const struct stage *stage = &workload->loop[s];
-			uint64_t before = counters_minor_faults(), due, got;
+			uint64_t before = counters_minor_faults(), due, doubt, got;
 			int64_t work = stage->step->verb(&place.region, &stage->step->how);
 
 			got = counters_minor_faults() - before;
@@ -359,7 +359,8 @@ static bool workload_faults(const struct workload *workload, enum layout_kind ki
 			due = runs ? stage_faults(stage, (uint64_t)work, page) : 0;
 			if (!zero_page && stage->step->faultless && !got)
 				runs = runs && due == 0;
-			if (runs && lap > 0 && got != due)
+			doubt = runs ? stage_doubt(stage, (uint64_t)work, page) : 0;
+			if (runs && lap > 0 && (got < due || got > due + doubt))
 				snprintf(wrong, 256, "'%.100s', lap %d, '%s': %lu faults, %lu due",
 				         workload->text, lap, stage->step->name, got, due);
 		}
@@ -396,15 +397,42 @@ static unsigned workload_try(const char *text)
 	return tried;
 }
 
-/* Behind a setup: every loop of so many steps, numbered by digits whose base is the table's size.
+/* True if a row before this one has the same contract. */
+static bool step_repeats(const struct step *step)
+{
+	for (const struct step *other = step_rows; other < step; other++)
+		if (other->needs == step->needs && other->forbids == step->forbids &&
+		    other->gains == step->gains && other->loses == step->loses)
+			return true;
+	return false;
+}
+
+/*
+ * The steps that act on private anonymous memory alone; an order changes no contract.  For long
+ * loops only those that change what is true of the memory, one of each contract.
  */
+static unsigned long steps_composed(const char *names[64], unsigned length)
+{
+	unsigned long count = 0;
+
+	for (const struct step *step = step_rows; step->name; step++) {
+		if (step->traits & (ground_private_anonymous.unfit | PROCESS_ONLY) ||
+		    step->how.visit != VISIT_FORWARD)
+			continue;
+		if (length > 3 && (!(step->gains | step->loses) || step_repeats(step)))
+			continue;
+		names[count++] = step->name;
+	}
+	return count;
+}
+
+/* Behind a setup: every loop of so many steps, numbered by digits whose base is their number. */
 static unsigned loops_try(const char *setup, unsigned length)
 {
-	unsigned long steps = 0, loops = 1;
+	const char *names[64];
+	unsigned long steps = steps_composed(names, length), loops = 1;
 	unsigned tried = 0;
 
-	while (step_rows[steps].name)
-		steps++;
 	for (unsigned i = 0; i < length; i++)
 		loops *= steps;
 	for (unsigned long loop = 0; loop < loops; loop++) {
@@ -414,7 +442,7 @@ static unsigned loops_try(const char *setup, unsigned length)
 
 		for (unsigned i = 0; i < length; i++, rest /= steps)
 			used += (size_t)snprintf(text + used, sizeof(text) - used, " %s",
-			                         step_rows[rest % steps].name);
+			                         names[rest % steps]);
 		tried += workload_try(text);
 	}
 	return tried;
