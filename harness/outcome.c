@@ -51,7 +51,8 @@ static void row_describe(struct outcome *outcome, const struct point *point,
 	row->nodes = outcome->nodes;
 	row->bytes = options->bytes;
 	row->page_bytes = point->page;
-	row->total_bytes = options->total_bytes ? options->total_bytes : UNKNOWN_COUNT;
+	row->total_bytes = point->total_bytes ? point->total_bytes : UNKNOWN_COUNT;
+	row->fixed_laps = options->laps ? options->laps : UNKNOWN_COUNT;
 	row->piece = point->passes > 1 ? point->pass_pages * point->page : UNKNOWN_COUNT;
 	row->block = options->block;
 	row->backing = choice_name(options, "backing");

@@ -261,6 +261,7 @@ static void point_settle_options(struct point *point)
 	if (point->workers > 1)
 		options->mode = threads ? MODE_THREAD : MODE_PROCESS;
 	options->per_process = hybrid ? point->per_process : 0;
+	point->total_bytes = options->total_bytes;
 	options->total_bytes = 0;
 	options->piece = point->passes > 1 ? point->pass_pages * point->page : 0;
 	options->oversubscribe = point->oversubscribed;

@@ -20,6 +20,7 @@ struct point {
 	unsigned workers,
 	        processes; /* processes have per_process workers each, the last maybe fewer */
 	unsigned per_process;
+	uint64_t total_bytes; /* as asked: memory of all workers; 0: so much for each */
 	struct backing backing;
 	size_t page;        /* bytes of a page: a base page, or a huge one of hugetlb */
 	size_t pages;       /* of each worker */

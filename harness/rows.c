@@ -96,6 +96,7 @@ static const struct column point_columns[] = {
 	POINT("percent_asked", COLUMN_REAL, percent_asked, "of sampled pages on the nodes that mem asks for, 0 to 100"),
 	POINT("memory_nodes", COLUMN_TEXT, memory_nodes, "NUMA nodes that sampled pages were found on"),
 	POINT("total_bytes", COLUMN_COUNT, total_bytes, "memory of all workers, where it was divided among them"),
+	POINT("fixed_laps", COLUMN_COUNT, fixed_laps, "laps of fixed work (--laps), if it was not a window"),
 	POINT("filesystem", COLUMN_TEXT, filesystem, "what holds the files, of tmpfs with its huge= setting"),
 	POINT("copy", COLUMN_TEXT, copy, "how bytes are copied: libc, movsb or nontemporal"),
 	POINT("band_low", COLUMN_REAL, band_low, "least faults_per_page to expect where it is not exact"),

@@ -58,7 +58,7 @@ struct point_row {
 	const char *warnings;
 	double percent_asked;
 	const char *memory_nodes;
-	uint64_t total_bytes;
+	uint64_t total_bytes, fixed_laps;
 	const char *filesystem, *copy;
 	double band_low, band_high;
 };

@@ -19,7 +19,8 @@ const struct study_column study_columns[STUDY_CELLS] = {
         {"backing", "", "anon", false, false},     {"share", "", "private", false, false},
         {"layout", "", "guarded", false, false},   {"thp", "thp ", "never", false, false},
         {"order", "", "cores", false, false},      {"mem", "mem ", "local", false, false},
-        {"memcg", "memcg ", "none", false, false}, {"host", "", NULL, false, true},
+        {"memcg", "memcg ", "none", false, false}, {"fixed_laps", "laps ", "", false, false},
+        {"host", "", NULL, false, true},
 };
 
 static size_t cell_index(const char *column)

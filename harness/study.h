@@ -20,7 +20,7 @@ enum {
 	STUDY_DIRECTORIES = 2,
 	STUDY_CURVES = 12, /* more cannot be told apart in a figure */
 	STUDY_TEXT = 256,
-	STUDY_CELLS = 16,
+	STUDY_CELLS = 17,
 };
 
 /* The columns of points.csv that tell curves apart, in the order in which a label names them. */
