@@ -28,13 +28,14 @@ static const struct command_row command_rows[] = {
 
 static void help_print(void)
 {
-	printf("faultscale %s: how page faults and memory operations scale with workers\n\n"
+	printf("faultscale %s\n"
+	       "How page faults and memory operations scale with the number of workers.\n\n"
 	       "usage: faultscale COMMAND [options] [preset | workload]\n\n",
 	       version_text);
 	for (const struct command_row *row = command_rows; row->name; row++)
 		printf("  %-10s %s\n", row->name, row->summary);
-	printf("\n'faultscale COMMAND --help' lists a command's options; faultscale(1) is the "
-	       "manual.\nTo start with: faultscale run\n");
+	printf("\n'faultscale COMMAND --help' lists a command's options; faultscale(1) is\n"
+	       "the manual.  To start with: faultscale run\n");
 }
 
 /*

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How a run ends that does not come to its own end: signals, lost workers, a lost parent.
 
+# shellcheck disable=SC2016 # the words of bash -c are for that bash
+
 setup() {
 	load helpers
 	cd "$BATS_TEST_TMPDIR"
@@ -143,22 +145,22 @@ lost_by() { # SIGNAL VERB ARGUMENTS...
 	run --separate-stderr env --ignore-signal=CHLD --block-signal=CHLD,ALRM,TERM,USR1 \
 		timeout 60 "$FAULTSCALE" run -n 2 --oversubscribe --laps=5
 	expect_status 0
-	FAULTSCALE=env disturbed -w 2 -d 0.3 -s TERM -- --block-signal=TERM,INT,CHLD \
-		"$FAULTSCALE" run -n 2 "${long[@]}"
+	via=(env --block-signal=TERM,INT,CHLD)
+	disturbed -w 2 -d 0.3 -s TERM -- run -n 2 "${long[@]}"
 	expect_output '^ended by SIGTERM$'
 }
 
 # A killed worker must still die of what kills it.
 @test "blocked signals do not reach the workers" {
-	FAULTSCALE=env disturbed -w 2 -d 0.3 -t worker -s TERM -- \
-		--block-signal=TERM "$FAULTSCALE" run -n 2 "${long[@]}"
+	via=(env --block-signal=TERM)
+	disturbed -w 2 -d 0.3 -t worker -s TERM -- run -n 2 "${long[@]}"
 	expect_output '^ended with 1$'
 	expect_output 'was killed by SIGTERM'
 }
 
 @test "under nohup SIGHUP is not heard" {
-	FAULTSCALE=nohup disturbed -w 1 -d 0.1 -s HUP -- "$FAULTSCALE" run -n 1 --bytes=64K \
-		--warmup=0 -d 500ms
+	via=(nohup)
+	disturbed -w 1 -d 0.1 -s HUP -- run -n 1 --bytes=64K --warmup=0 -d 500ms
 	expect_output '^ended with 0$'
 }
 

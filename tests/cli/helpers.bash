@@ -44,8 +44,9 @@ for row in csv.DictReader(sys.stdin):
     print(row[sys.argv[1]])' "$1" <"$2"
 }
 
-# Runs faultscale, waits until it has the workers and sends a signal (tests/disturb.py); leaves no
-# process behind.
+# Runs faultscale behind the words of $via (none), waits until it has the workers and sends a signal
+# (tests/disturb.py).  No process may be left behind.
+via=()
 disturbed() { # DISTURB-OPTIONS -- ARGUMENTS...
 	local options=()
 	while [[ $1 != -- ]]; do
@@ -53,7 +54,7 @@ disturbed() { # DISTURB-OPTIONS -- ARGUMENTS...
 		shift
 	done
 	run --separate-stderr timeout --kill-after=5 60 "$root/tests/disturb.py" "${options[@]}" \
-		"$FAULTSCALE" "${@:2}"
+		"${via[@]}" "$FAULTSCALE" "${@:2}"
 	expect_output '^left 0$'
 }
 

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the system refuses: forks, memory, calls, room for the output.
 
+# shellcheck disable=SC2016 # the words of bash -c are for that bash
+
 setup() {
 	load helpers
 	mkdir "$BATS_TEST_TMPDIR/here"

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What `faultscale run` prints and writes when all is well, and where it puts its workers.
 
+# shellcheck disable=SC2016 # the words of bash -c are for that bash
+
 setup() {
 	load helpers
 	mkdir "$BATS_TEST_TMPDIR/here"
