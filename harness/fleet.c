@@ -37,9 +37,9 @@ static const char script[] =
         "exit $status\n";
 
 /* Removes what a host got and made; directories that others still use stay. */
-#define CLEAN                                                                                \
-	"rm -rf send/{} hosts/{}; rmdir send hosts 2>/dev/null; cd .. && rmdir \"$OLDPWD\" " \
-	"2>/dev/null; cd .. && rmdir .faultscale 2>/dev/null; true"
+static const char clean[] =
+        "rm -rf send/{} hosts/{}; rmdir send hosts 2>/dev/null; cd .. && rmdir \"$OLDPWD\" "
+        "2>/dev/null; cd .. && rmdir .faultscale 2>/dev/null; true";
 
 #define LOGINS "--sshloginfile=send/logins", "--hostgroups"
 #define SSH "ssh -oBatchMode=yes -oConnectTimeout=10 -oServerAliveInterval=20"
@@ -111,8 +111,10 @@ static ssize_t plan_rest(const struct carrier *carrier, const struct host *host,
 {
 	struct plan rest = {calloc(plan->count, sizeof(*rest.jobs)), 0};
 	char back[PATH_MAX], path[PATH_MAX];
-	int result = rest.jobs ? 0 : complain(c, EXIT_FAILED, "no memory for the plan");
+	int result = 0;
 
+	if (!rest.jobs)
+		return complain(c, EXIT_FAILED, "no memory for the plan");
 	fleet_path(carrier->sweep, host, back);
 	for (size_t i = 0; result == 0 && i < plan->count; i++) {
 		enum job_state state = job_state(back, &plan->jobs[i]);
@@ -274,7 +276,7 @@ static int call_measure(const struct call *call, struct carrier *carrier, struct
 /* Removes on the hosts what is here now. */
 static int call_clean(const struct call *call, struct carrier *carrier, struct complaint *c)
 {
-	const char *const words[] = {LOGINS, call->work, CLEAN, NULL};
+	const char *const words[] = {LOGINS, call->work, clean, NULL};
 
 	if (!call->count)
 		return 0;

@@ -54,7 +54,13 @@ static int host_add(struct hosts *hosts, const char *login, size_t length, struc
 		if (strcmp(hosts->hosts[i].name, host.name) == 0)
 			return complain(c, EXIT_USAGE, "host '%s' is given twice", host.name);
 	for (size_t i = 0; i < length; i++)
-		host.id[i] = login[i] == '@' ? '=' : login[i] == ':' ? '%' : login[i];
+		host.id[i] = login[i];
+	for (char *at = host.id; *at; at++) {
+		if (*at == '@')
+			*at = '=';
+		if (*at == ':')
+			*at = '%';
+	}
 	grown = realloc(hosts->hosts, (hosts->count + 1) * sizeof(*grown));
 	if (!grown)
 		return complain(c, EXIT_FAILED, "no memory for the hosts");

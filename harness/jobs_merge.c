@@ -46,7 +46,6 @@ static void rows_copy(FILE *in, FILE *out, const char *host)
 			fputs(host, out);
 			replaced = true;
 		}
-		start = false;
 		quoted ^= byte == '"';
 		if (replaced && !quoted && byte == ',')
 			replaced = false;

@@ -101,9 +101,10 @@ static int grid_make(struct grid *grid, struct complaint *c)
 		                grid->point_count, sweep->repeat, PLAN_JOBS);
 	grid->points = calloc(grid->point_count, sizeof(*grid->points));
 	grid->shared_count = options_words(sweep, &grid->shared);
-	if (!grid->points || grid->shared_count < 0)
-		return complain(c, EXIT_FAILED, "no memory for %zu points", grid->point_count);
-	return 0;
+	if (grid->points && grid->shared_count >= 0)
+		return 0;
+	complain(c, EXIT_FAILED, "no memory for %zu points", grid->point_count);
+	return -1;
 }
 
 static void grid_free(struct grid *grid)
@@ -161,19 +162,21 @@ static int grid_point(struct grid *grid, size_t index, struct complaint *c)
 	char own[2][32], command[COMMAND_TEXT];
 	int count = point_words(grid, index, own, words);
 	struct plan_job *job = &grid->points[index];
+	bool many = grid->workload_count > 1;
 	struct options options;
+	struct complaint why;
 	struct point point;
 
 	if (command_make(words, count, command, c) ||
 	    options_parse(COMMAND_RUN, count, (char *const *)(const void *)words, &options, c))
 		return -1;
-	if (point_plan(&options, grid->topology, &point, c))
-		return c->status == EXIT_USAGE && grid->workload_count > 1
-		               ? complain(c, EXIT_USAGE,
-		                          "%.500s\nin a sweep each workload is one word: quote "
-		                          "it, like 'map: fault dontneed'",
-		                          strtok(c->text, "\n"))
-		               : -1;
+	if (point_plan(&options, grid->topology, &point, &why))
+		return complain(c, why.status, "%.*s%s",
+		                many ? (int)strcspn(why.text, "\n") : (int)sizeof(why.text),
+		                why.text,
+		                many ? "\nin a sweep each workload is one word: quote it, like "
+		                       "'map: fault dontneed'"
+		                     : "");
 	memcpy(job->key, point.key, sizeof(job->key));
 	for (size_t i = 0; i < index; i++)
 		if (grid->points[i].command && strcmp(grid->points[i].key, job->key) == 0)
@@ -194,7 +197,7 @@ static int plan_append(struct plan *plan, const struct grid *grid, size_t unit, 
 
 	if (rng)
 		gsl_ran_shuffle(rng, modes, grid->mode_count, sizeof(modes[0]));
-	for (size_t m = 0; m < grid->mode_count; m++) {
+	for (size_t m = 0; m < MODES && m < grid->mode_count; m++) {
 		size_t workload = unit / grid->count_count, n = unit % grid->count_count;
 		size_t index = (workload * grid->mode_count + modes[m]) * grid->count_count + n;
 		struct plan_job *job = &plan->jobs[plan->count];
@@ -241,7 +244,8 @@ static int plan_fill(struct plan *plan, struct grid *grid, uint64_t seed, struct
 	if (result == 0) {
 		if (rng)
 			gsl_rng_set(rng, seed);
-		plan->jobs = calloc(grid->point_count * grid->sweep->repeat, sizeof(*plan->jobs));
+		plan->jobs =
+		        calloc(grid->point_count * grid->sweep->repeat + 1, sizeof(*plan->jobs));
 		if (!plan->jobs || plan_arrange(plan, grid, rng))
 			result = complain(c, EXIT_FAILED, "no memory for the plan");
 	}

@@ -125,7 +125,7 @@ int plan_read(const char *path, struct plan *plan, struct complaint *c)
 {
 	struct csv_reader reader;
 	struct plan_job job = {0};
-	int at[3], more;
+	int at[3] = {-1, -1, -1}, more;
 
 	*plan = (struct plan){0};
 	if (file_open(path, &reader, at, c))
@@ -150,7 +150,7 @@ int plan_find(const char *path, const char *name, struct plan_job *job, struct c
 {
 	struct csv_reader reader;
 	char found[PLAN_NAME];
-	int at[3], more;
+	int at[3] = {-1, -1, -1}, more;
 
 	*job = (struct plan_job){0};
 	if (!key_read(name, '.', job->key))
