@@ -88,7 +88,7 @@ static void heading_print(const struct sweep *sweep)
 	fprintf(sweep->out, "\n%s\n", sweep->command);
 	if (sweep->hosts.count)
 		return;
-	fprintf(sweep->out, "%s: %s, %s CPUs, %s cores, %s nodes; Linux %s, huge pages %s\n",
+	fprintf(sweep->out, "%s: %s; CPUs %s, cores %s, nodes %s; Linux %s, huge pages %s\n",
 	        fact_here(sweep, "host"), fact_here(sweep, "cpu_model"),
 	        fact_here(sweep, "threads"), fact_here(sweep, "cores"), fact_here(sweep, "nodes"),
 	        fact_here(sweep, "kernel_release"), fact_here(sweep, "thp"));
