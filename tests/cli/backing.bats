@@ -152,7 +152,7 @@ expect_between() { # COLUMN LOW HIGH
 	done
 	rm -f "$AREA/small/fill"
 	run cat "$out"
-	expect_output "^invalid: worker 0: SIGBUS at offset [0-9]+K of its file or memory on tmpfs huge=never in $AREA/small"
+	expect_output "^invalid: worker 0: SIGBUS at offset [0-9]+[KM]? of its file or memory on tmpfs huge=never in $AREA/small"
 }
 
 @test "what cannot go together is refused" {
