@@ -95,6 +95,7 @@ static int crew_fork(struct crew *crew, struct watch *watch, double clock_cost, 
 	        .clock_cost = clock_cost,
 	        .parent = getpid(),
 	        .files = {crew->files[0], crew->files[1]},
+	        .memcg = &crew->memcg,
 	};
 	char limit[256];
 
@@ -158,7 +159,8 @@ int crew_launch(struct crew *crew, const struct point *point, struct watch *watc
 		return -1;
 	}
 	watch->crews[side] = crew;
-	if (crew_files(crew, c) || crew_fork(crew, watch, clock_cost, c)) {
+	if (memcg_make(&crew->memcg, &point->options, point->processes, c) || crew_files(crew, c) ||
+	    crew_fork(crew, watch, clock_cost, c)) {
 		crew_end(crew, watch);
 		return -1;
 	}
@@ -282,6 +284,7 @@ void crew_end(struct crew *crew, struct watch *watch)
 	for (int i = 0; i < 2; i++)
 		if (watch->crews[i] == crew)
 			watch->crews[i] = NULL;
+	memcg_remove(&crew->memcg);
 	arena_free(&crew->arena);
 	for (int i = 0; i < 2; i++)
 		if (crew->files[i] >= 0)

@@ -8,6 +8,7 @@
 #define CREW_H
 
 #include "board.h"
+#include "memcg.h"
 #include "point.h"
 
 #include <sys/types.h>
@@ -33,7 +34,8 @@ struct crew {
 	struct arena arena;
 	int wake_fd;
 	int files[2]; /* one for all workers, and one for their rehearsal; -1: there is none */
-	pid_t *pids;  /* of each process; 0 once reaped */
+	struct memcg memcg;
+	pid_t *pids; /* of each process; 0 once reaped */
 	unsigned alive;
 	bool leaving; /* told to leave: an exit with 0 is in good order */
 	uint32_t turns;

@@ -77,6 +77,7 @@ static int measure_crew(struct bench *bench, struct crew *crew, uint64_t repeat,
 	crew_kill(crew); /* who is left when one was lost, or we were interrupted */
 	drain_finish(&drain);
 	noise_between(&before, &after, point, &surroundings.noise);
+	surroundings.noise.oom_kills += memcg_oom_kills(&crew->memcg);
 	surroundings.gate_ns = drain.gate_ns;
 	surroundings.signal = bench->watch.signal;
 	surroundings.torn = drain.torn;

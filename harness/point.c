@@ -186,6 +186,29 @@ static void point_rehearsal(struct point *point)
 	point->rehearsal_pages = !point->options.laps ? 0 : point->pages < few ? point->pages : few;
 }
 
+/* A process is in one memory cgroup; a limit must leave room for what is to be in it. */
+static int point_check_memcg(const struct point *point, struct complaint *c)
+{
+	const struct options *options = &point->options;
+	unsigned together = options->memcg == MEMCG_EACH ? 1 : point->workers;
+	char limit[UNIT_TEXT], each[UNIT_TEXT];
+
+	if (options->memcg == MEMCG_EACH && point->per_process > 1)
+		return complain(c, EXIT_USAGE,
+		                "--memcg=each: the threads of a process are in one memory cgroup\n"
+		                "use --memcg=one, or --mode=process");
+	if (options->memcg == MEMCG_NONE && options->memcg_max)
+		return complain(c, EXIT_USAGE,
+		                "--memcg-max without --memcg\nadd --memcg=one or each");
+	if (!options->memcg_max || options->bytes < options->memcg_max / together)
+		return 0;
+	return complain(c, EXIT_FAILED,
+	                "--memcg-max=%s is too small for %u x %s in a group\n"
+	                "raise it, or ask for less",
+	                size_format(options->memcg_max, limit), together,
+	                size_format(options->bytes, each));
+}
+
 /* A step that acts on the whole process needs one for each worker. */
 static int point_check_process(const struct point *point, struct complaint *c)
 {
@@ -288,7 +311,7 @@ static int point_resolve(const struct options *options, const struct topology *t
 	if (point->per_process > point->workers)
 		point->per_process = point->workers;
 	point->processes = (point->workers + point->per_process - 1) / point->per_process;
-	if (point_check_process(point, c))
+	if (point_check_process(point, c) || point_check_memcg(point, c))
 		return -1;
 	point->huge =
 	        options->thp == THP_ALWAYS || (options->thp == THP_DEFAULT && thp_by_default());

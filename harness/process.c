@@ -279,6 +279,8 @@ _Noreturn void process_main(const struct process_order *order)
 	signals_reset_child();
 	process_bind_to_parent(order->parent);
 	process_volunteer();
+	if (memcg_enter(order->memcg, order->process))
+		member_fail(&process, 0, FAILURE_MEMCG, errno);
 	process_widen();
 	process.spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	process.alive = process.members;

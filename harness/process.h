@@ -7,6 +7,7 @@
 #define PROCESS_H
 
 #include "board.h"
+#include "memcg.h"
 #include "point.h"
 
 #include <sys/types.h>
@@ -19,6 +20,7 @@ struct process_order {
 	int wake_fd;       /* eventfd that wakes the parent */
 	double clock_cost; /* ns per reading of the clock */
 	pid_t parent;
+	const struct memcg *memcg; /* groups to enter */
 	int files[2]; /* one for all workers, and one for their rehearsal; -1: there is none */
 };
 
