@@ -34,6 +34,8 @@ check shellcheck   shellcheck    shellcheck    ShellCheck        shellcheck shel
 check mandoc       mandoc        mandoc        mandoc            mandoc    mandoc            mandoc
 vm    QEMU         qemu-system-x86_64 qemu-system-x86 qemu-system-x86-core qemu-system-x86 qemu-system-x86_64 qemu-x86
 vm    busybox      busybox       busybox-static busybox          busybox   busybox           busybox-static
+vm    QEMU-POWER   qemu-system-ppc64 qemu-system-ppc qemu-system-ppc-core qemu-system-ppc qemu-system-ppc64 qemu-ppc
+vm    POWER-gcc    powerpc64le-linux-gnu-gcc gcc-powerpc64le-linux-gnu,libc6-dev-ppc64el-cross gcc-powerpc64le-linux-gnu powerpc64le-linux-gnu-gcc gcc-powerpc64le cross-ppc64le-gcc12
 vm    cpio         cpio          cpio          cpio              cpio      cpio              cpio
 END
 }

@@ -65,38 +65,62 @@ vm_install() { # TREE PROGRAM...
 	done
 }
 
-# Writes the initial file system, with the script on stdin as /script, to the file $1.
-vm_initramfs() { # FILE
-	local tree=$BATS_FILE_TMPDIR/tree
-	mkdir -p "$tree"/{proc,sys,dev,tmp,out}
-	vm_install "$tree" "$(command -v busybox)" "$FAULTSCALE"
-	install "$BATS_TEST_DIRNAME/init.sh" "$tree/init"
-	cat >"$tree/script"
-	(cd "$tree" && find . | cpio --quiet -o -H newc) | gzip -1 >"$1"
-	rm -rf "$tree"
+# Starts the tree of a guest's initial file system, with the script on stdin as /script.
+vm_tree() { # TREE
+	mkdir -p "$1"/{bin,proc,sys,dev,tmp,out}
+	install "$BATS_TEST_DIRNAME/init.sh" "$1/init"
+	cat >"$1/script"
+}
+
+# Boots a kernel on a tree and unpacks what the guest leaves; fails if that is not whole.
+vm_run() { # KERNEL TREE QEMU [OPTION...]
+	local initramfs=$BATS_FILE_TMPDIR/initramfs console=$BATS_FILE_TMPDIR/console
+	mkdir -p "$guest"
+	(cd "$2" && find . | cpio --quiet -o -H newc) | gzip -1 >"$initramfs"
+	timeout --kill-after=5 "$VM_TIMEOUT" "${@:3}" -accel tcg -nodefaults -display none \
+		-no-reboot -kernel "$1" -initrd "$initramfs" \
+		-serial "file:$console" -serial "file:$BATS_FILE_TMPDIR/out.tar" \
+		</dev/null >"$BATS_FILE_TMPDIR/qemu" 2>&1 3>&- || true
+	tar -x -C "$guest" -f "$BATS_FILE_TMPDIR/out.tar" 2>/dev/null || true
+	rm -rf "$2" "$initramfs" "$BATS_FILE_TMPDIR/out.tar"
+	if [[ ! -e $guest/end ]]; then
+		tail -n 40 "$BATS_FILE_TMPDIR/qemu" "$console" >&2
+		return 1
+	fi
 }
 
 # Exports $vm_reason if no machine can be booted here.
 vm_boot() { # QEMU-OPTION... <SCRIPT
-	local kernel
+	local kernel tree=$BATS_FILE_TMPDIR/tree
 	vm_reason=$(vm_missing | head -n 1)
 	export vm_reason
 	[[ -z $vm_reason ]] || return 0
 	kernel=$(vm_kernel) || vm_reason='no kernel: apt-get cannot download linux-image-amd64'
 	[[ -z $vm_reason ]] || return 0
-	mkdir -p "$guest"
-	vm_initramfs "$BATS_FILE_TMPDIR/initramfs"
-	timeout --kill-after=5 "$VM_TIMEOUT" qemu-system-x86_64 -accel tcg -nodefaults -display none \
-		-no-reboot -kernel "$kernel" -initrd "$BATS_FILE_TMPDIR/initramfs" \
-		-append 'console=ttyS0 loglevel=4 panic=-1' \
-		-serial "file:$BATS_FILE_TMPDIR/console" -serial "file:$BATS_FILE_TMPDIR/out.tar" \
-		"$@" </dev/null >"$BATS_FILE_TMPDIR/qemu" 2>&1 3>&- || true
-	tar -x -C "$guest" -f "$BATS_FILE_TMPDIR/out.tar" 2>/dev/null || true
-	rm -f "$BATS_FILE_TMPDIR"/{initramfs,out.tar}
-	if [[ ! -e $guest/end ]]; then
-		tail -n 40 "$BATS_FILE_TMPDIR"/{qemu,console} >&2
-		return 1
-	fi
+	vm_tree "$tree"
+	vm_install "$tree" "$(command -v busybox)" "$FAULTSCALE"
+	vm_run "$kernel" "$tree" qemu-system-x86_64 \
+		-append 'console=ttyS0 loglevel=4 panic=-1' "$@"
+}
+
+# The same on a POWER machine with 64 KiB pages.
+vm_boot_ppc64le() { # QEMU-OPTION... <SCRIPT
+	local tree=$BATS_FILE_TMPDIR/tree from=$cache/ppc64le command
+	export vm_reason=
+	for command in qemu-system-ppc64 powerpc64le-linux-gnu-gcc apt-get cpio python3; do
+		command -v "$command" >/dev/null || vm_reason="no $command"
+	done
+	[[ -z $vm_reason ]] || return 0
+	"$BATS_TEST_DIRNAME/ppc64le.sh" "$from" >"$BATS_FILE_TMPDIR/build" 2>&1 ||
+		vm_reason="no packages for ppc64le: $(tail -n 1 "$BATS_FILE_TMPDIR/build")"
+	[[ -z $vm_reason ]] || return 0
+	vm_tree "$tree"
+	cp "$from/root/bin/busybox" "$from/faultscale" "$tree/bin"
+	mkdir -p "$tree/lib64"
+	cp -L "$from"/root/lib/powerpc64le-linux-gnu/*.so* "$tree/lib64"
+	cp -L "$from"/root/usr/lib/powerpc64le-linux-gnu/*.so.* "$tree/lib64"
+	vm_run "$from/vmlinux" "$tree" qemu-system-ppc64 -machine pseries \
+		-append 'console=hvc0 loglevel=4 panic=-1' "$@"
 }
 
 vm_setup() {
