@@ -68,12 +68,16 @@ static uint64_t migrations(int fd)
 	return count;
 }
 
-void counters_read_times(const struct counters *counters, struct tally *tally)
+void counters_read_cpu(struct tally *tally)
 {
 	struct timespec cpu;
 
-	tally->delay_ns = run_delay(counters->schedstat);
-	tally->migrations = counters->pinned ? 0 : migrations(counters->sched);
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
 	tally->cpu_ns = (uint64_t)cpu.tv_sec * 1000000000 + (uint64_t)cpu.tv_nsec;
+}
+
+void counters_read_times(const struct counters *counters, struct tally *tally)
+{
+	tally->delay_ns = run_delay(counters->schedstat);
+	tally->migrations = counters->pinned ? 0 : migrations(counters->sched);
 }

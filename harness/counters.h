@@ -34,8 +34,11 @@ uint64_t counters_minor_faults(void);
 /* Reads the fault and switch counts: one system call, for every sample. */
 void counters_read_faults(struct tally *tally);
 
+/* Reads the thread's CPU time, next to the clock: what lies between the two counts as busy. */
+void counters_read_cpu(struct tally *tally);
+
 /*
- * Reads the rest, for the edges of a window: CPU time, run delay (second field of schedstat, ns;
+ * Reads the rest, for the edges of a window: run delay (second field of schedstat, ns;
  * UINT64_MAX without CONFIG_SCHED_INFO) and migrations (UINT64_MAX without CONFIG_SCHED_DEBUG).
  */
 void counters_read_times(const struct counters *counters, struct tally *tally);

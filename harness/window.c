@@ -54,9 +54,10 @@ uint64_t window_open(struct worker *worker, uint64_t now)
 	histogram_clear(worker->lap_times);
 	worker->phase = PHASE_WINDOW;
 	worker_reach(worker, REACHED_OPEN);
-	events_read(&worker->events, worker->slot->events.open);
 	counters_read_times(&worker->counters, &worker->tally);
+	events_read(&worker->events, worker->slot->events.open);
 	counters_read_faults(&worker->tally);
+	counters_read_cpu(&worker->tally);
 	worker->tally.ns = clock_ns();
 	worker->slot->open = worker->sampled = worker->tally;
 	worker->sampled_ns = worker->tally.ns;
@@ -68,8 +69,9 @@ static void window_count(struct worker *worker, uint64_t now)
 {
 	worker->tally.ns = now;
 	counters_read_faults(&worker->tally);
-	counters_read_times(&worker->counters, &worker->tally);
+	counters_read_cpu(&worker->tally);
 	events_read(&worker->events, worker->slot->events.close);
+	counters_read_times(&worker->counters, &worker->tally);
 	worker->slot->close = worker->tally;
 }
 
