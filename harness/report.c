@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "report.h"
 
+#include "prose.h"
 #include "units.h"
 #include "warnings.h"
 
@@ -24,7 +25,7 @@ static char *percent_format(double value, char out[UNIT_TEXT])
 static void report_heading(const struct outcome *outcome, const struct point *point, FILE *out)
 {
 	const struct point_row *row = &outcome->point;
-	char bytes[UNIT_TEXT], time[2][UNIT_TEXT], piece[UNIT_TEXT];
+	char bytes[UNIT_TEXT], time[2][UNIT_TEXT], piece[UNIT_TEXT], where[1024];
 	struct utsname kernel = {0};
 
 	uname(&kernel);
@@ -40,8 +41,9 @@ static void report_heading(const struct outcome *outcome, const struct point *po
 		fprintf(out, "memory: %s%s%s, %s%s\n", row->backing, *row->filesystem ? " on " : "",
 		        row->filesystem, row->share,
 		        point->options.one_file ? ", one file for all" : "");
-	fprintf(out, "on CPUs %s (%s)%s%s of %s, Linux %s\n", row->cpus, row->order,
-	        *row->nodes ? ", node " : "", row->nodes, row->row.host, kernel.release);
+	snprintf(where, sizeof(where), "on CPUs %s (%s)%s%s of %s, Linux %s", row->cpus, row->order,
+	         *row->nodes ? ", node " : "", row->nodes, row->row.host, kernel.release);
+	prose_print(where, 0, 4, out);
 	if (point->options.laps)
 		fprintf(out, "%" PRIu64 " lap%s of fixed work, cold", point->options.laps,
 		        point->options.laps == 1 ? "" : "s");
@@ -230,7 +232,8 @@ static void report_waits(const struct outcome *outcome, const struct point *poin
 
 	for (unsigned i = 0; i < point->workers; i++) {
 		const struct worker_row *row = &outcome->workers[i];
-		char blocked[UNIT_TEXT];
+		char blocked[UNIT_TEXT], text[256];
+		int used;
 
 		if (!(row->blocked >= 0.05))
 			continue;
@@ -239,12 +242,13 @@ static void report_waits(const struct outcome *outcome, const struct point *poin
 			continue;
 		}
 		shown++;
-		fprintf(out, "worker %u: blocked %s of its time", i,
-		        percent_format(row->blocked, blocked));
+		used = snprintf(text, sizeof(text), "worker %u: blocked %s of its time", i,
+		                percent_format(row->blocked, blocked));
 		if (row->waited_in)
-			fprintf(out, "; in %s: %s (%" PRIu64 " of %" PRIu64 " looks)",
-			        row->waited_step, row->waited_in, row->waited_looks, row->looks);
-		fputc('\n', out);
+			snprintf(text + used, sizeof(text) - (size_t)used,
+			         "; in %s: %s (%" PRIu64 " of %" PRIu64 " looks)", row->waited_step,
+			         row->waited_in, row->waited_looks, row->looks);
+		prose_print(text, 0, 4, out);
 	}
 	if (more)
 		fprintf(out, "... and %u more workers\n", more);
