@@ -86,7 +86,7 @@ static void report_rates(const struct outcome *outcome, const struct point *poin
 		fprintf(out, "%-16s %15s   copied, over the whole of the windows\n", "MiB/s",
 		        count_format(row->bytes_per_s / MIB, text[0]));
 	if (isfinite(row->floor_pages_per_s))
-		fprintf(out, "%-16s %15s   when left alone (p10 of lap time): a diagnostic\n",
+		fprintf(out, "%-16s %15s   when left alone (p10 of lap time): diagnostic\n",
 		        "floor pages/s", count_format(row->floor_pages_per_s, text[0]));
 	if (isfinite(row->faults_per_page)) {
 		fprintf(out, "%-16s %15.*f   %s faults, ", "faults/page",
