@@ -123,9 +123,11 @@ static int duel_measure(struct duel *duel, int count, char *const words[], struc
 		return status;
 	}
 	score_rows(&duel->score, &duel->contest);
-	if (options->format == FORMAT_TEXT)
+	if (options->format == FORMAT_TEXT) {
 		score_print(&duel->score, &duel->contest, stdout);
-	else if (score_csv(&duel->score, &duel->contest, STDOUT_FILENO))
+		if (!duel->session.alone)
+			printf("warning: another faultscale was measuring when this one began\n");
+	} else if (score_csv(&duel->score, &duel->contest, STDOUT_FILENO))
 		return complain(c, EXIT_FAILED, "cannot write to standard output: %s",
 		                strerror(errno));
 	if (results_commit(&duel->session.results, c))

@@ -1,0 +1,109 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck disable=SC2154 # status, output and stderr are bats' own
+# faultscale duel: two variants in alternation.
+
+setup() {
+	load helpers
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+small=(-n 1 --bytes=64K --thp=never -d 500ms)
+
+# bats test_tags=sanitize
+@test "both sides, their figures and the verdict, in 80 columns" {
+	faultscale duel "${small[@]}" --a=--mode=process --b=--mode=thread
+	expect_status 0
+	expect_silence
+	expect_output '^A: --mode=process  map: fault dontneed$'
+	expect_output '^B: --mode=thread  map: fault dontneed$'
+	expect_output '^10 launches of fresh crews, each [0-9]+ quads? of slices of '
+	expect_output '^fault ns/page +[0-9.,]+ +[0-9.,]+ +[0-9.]+  [0-9.]+ to [0-9.]+$'
+	expect_output '^pages/s: (B is|no difference larger than|cannot tell)'
+	(($(awk '{ if (length > most) most = length } END { print most }' <<<"$output") <= 80))
+}
+
+@test "a difference that is there is called, whichever side has it" {
+	faultscale duel "${small[@]}" --a='map: fault dontneed' --b='map: populate dontneed' \
+		--format=csv
+	expect_status 0
+	printf '%s\n' "$output" >duel.csv
+	[[ $(csv_column verdict duel.csv) == faster ]]
+	[[ $(csv_column metric duel.csv) == pages/s ]]
+	faultscale duel "${small[@]}" --a='map: populate dontneed' --b='map: fault dontneed' \
+		--format=csv
+	printf '%s\n' "$output" >duel.csv
+	[[ $(csv_column verdict duel.csv) == slower ]]
+	awk -v low="$(csv_column ratio_low duel.csv)" -v ratio="$(csv_column ratio duel.csv)" \
+		-v high="$(csv_column ratio_high duel.csv)" \
+		'BEGIN { exit !(low < ratio && ratio < high && high < 1) }'
+}
+
+@test "the files hold every launch, and the ratio is their geometric mean" {
+	faultscale duel "${small[@]}" --launches=11 --a= --b=--layout=merged -o out
+	expect_status 0
+	python3 - <<-'END'
+		import csv, math
+		duel = list(csv.DictReader(open("out/duel.csv")))
+		launches = list(csv.DictReader(open("out/launches.csv")))
+		assert {row["metric"] for row in duel} >= {"laps/s", "pages/s", "fault ns/page"}
+		for row in duel:
+		    logs = [float(l["log_ratio"]) for l in launches if l["metric"] == row["metric"]]
+		    assert len(logs) == 11 == int(row["launches"]), (row, logs)
+		    ratio = math.exp(sum(logs) / len(logs))
+		    assert abs(ratio / float(row["ratio"]) - 1) < 1e-6, (ratio, row)
+	END
+	grep -q '^command,' out/meta.csv
+	[[ ! -e out/points.csv ]]
+}
+
+@test "fixed work alternates fresh crews" {
+	faultscale duel -n 1 --bytes=256K --laps=3 --thp=never --a='map: fault dontneed' \
+		--b='map: populate dontneed' --format=csv
+	expect_status 0
+	printf '%s\n' "$output" >duel.csv
+	[[ $(csv_column verdict duel.csv) == faster ]]
+	[[ $(csv_column launches duel.csv) == 10 ]]
+}
+
+@test "--precision goes on, and says when it was not reached" {
+	faultscale duel -n 1 --bytes=64K -d 200ms --a= --b= --precision=0.0001% --max-time=1s
+	expect_status 0
+	expect_output '^warning: \+-0\.0001 % was not reached within --max-time=1s$'
+}
+
+@test "what is wrong with a side is said of that side" {
+	faultscale duel --a=--bytes=2Q --b=
+	expect_status 2
+	expect_error '^faultscale: side A: --bytes: '
+	faultscale duel --a= --b='map: fault'
+	expect_status 2
+	expect_error "^faultscale: side B: on the second lap 'fault' finds memory already present"
+	faultscale duel --a=--laps=3 --b=
+	expect_status 2
+	expect_error 'fixed work'
+	faultscale duel --a= --b=--nonsense
+	expect_status 2
+	expect_error "side B: unknown option '--nonsense'"
+	faultscale duel --launches=3 --a= --b=
+	expect_status 2
+}
+
+@test "what a kernel cannot do on one side exits with 77" {
+	faultscale run -d 100ms --warmup=0 zero-cow
+	[[ $status == 77 ]] || skip 'this kernel has a shared zero page'
+	faultscale duel -n 1 -d 500ms --a= --b=zero-cow
+	expect_status 77
+	expect_output '^invalid: side B: .cow. took no faults'
+}
+
+@test "interrupted it dies of the signal and leaves nothing" {
+	disturbed -w 2 -d 0.3 -s INT -- duel -n 1 --bytes=64K -d 60 --a= --b= -o out
+	expect_output '^ended by SIGINT$'
+}
+
+@test "a worker that is killed makes the duel invalid and names its side" {
+	disturbed -w 2 -d 0.3 -t worker -s KILL -- duel -n 1 --bytes=64K -d 60 --a= --b=
+	expect_output '^invalid: side [AB]: worker 0 was killed by SIGKILL'
+	expect_output '^ended with 1$'
+}
