@@ -22,7 +22,7 @@ static int compare_show(const struct comparison *comparison, struct complaint *c
 
 int compare_main(int count, char *const words[], struct complaint *c)
 {
-	struct options options;
+	struct options options = {0};
 	struct comparison comparison;
 	int status = -1;
 

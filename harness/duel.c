@@ -44,7 +44,7 @@ static int side_parse(struct duel *duel, int side, int count, char *const words[
                       size_t size, struct complaint *c)
 {
 	char *own[SIDE_WORDS];
-	struct options common;
+	struct options common = {0};
 	struct complaint why;
 	int own_count;
 

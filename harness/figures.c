@@ -70,9 +70,11 @@ int figures_rekey(struct figures *figures)
 		char *key = strdup("");
 
 		for (size_t c = 0; key && c < figures->columns; c++)
-			if (used[c] &&
-			    text_add(&key, figures->column[c].name, cell_of(&figures->rows[i], c)))
+			if (used[c] && text_add(&key, figures->column[c].name,
+			                        cell_of(&figures->rows[i], c))) {
+				free(key);
 				return -1;
+			}
 		if (!key)
 			return -1;
 		free(figures->rows[i].key);

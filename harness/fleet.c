@@ -210,9 +210,9 @@ static int call_arguments(struct call *call, struct complaint *c)
 static int call_make(struct call *call, const struct carrier *carrier, const struct hosts *hosts,
                      const struct plan *plan, struct complaint *c)
 {
-	*call = (struct call){.hosts = calloc(hosts->count, sizeof(const struct host *)),
-	                      .arguments = calloc(hosts->count, sizeof(char *)),
-	                      .room = hosts->count};
+	*call = (struct call){.room = hosts->count};
+	call->hosts = calloc(hosts->count, sizeof(*call->hosts));
+	call->arguments = calloc(hosts->count, sizeof(*call->arguments));
 	work_name(carrier->sweep, call->work, sizeof(call->work));
 	if (!call->hosts || !call->arguments)
 		return complain(c, EXIT_FAILED, "no memory for %zu hosts", hosts->count);

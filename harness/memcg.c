@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -50,23 +51,19 @@ static int directory_remove(const char *path)
 	return 0;
 }
 
+static int group_remove(const char *path, const struct stat *about, int kind, struct FTW *where)
+{
+	(void)about;
+	(void)where;
+	if (kind == FTW_DP)
+		directory_remove(path);
+	return 0;
+}
+
 /* Removes a group and those below it, the deepest first. */
 static void tree_remove(const char *path)
 {
-	DIR *directory = opendir(path);
-	char below[PATH_MAX + NAME_MAX];
-	struct dirent *entry;
-
-	while (directory && (entry = readdir(directory))) {
-		if (entry->d_type != DT_DIR || entry->d_name[0] == '.')
-			continue;
-		snprintf(below, sizeof(below), "%s/%s", path, entry->d_name);
-		if (strlen(below) < PATH_MAX)
-			tree_remove(below);
-	}
-	if (directory)
-		closedir(directory);
-	directory_remove(path);
+	nftw(path, group_remove, 16, FTW_DEPTH | FTW_PHYS);
 }
 
 /* Groups whose run is no longer alive.  One that has live processes after all cannot be removed. */

@@ -115,7 +115,8 @@ bool outcome_uneven(const struct crew *crew, char *out, size_t size)
 	if (point->policies[0].kind != MEM_INTERLEAVE || !point->exact || nodes > PLACEMENT_NODES)
 		return false;
 	least = pages_least(crew, &sampled);
-	if (sampled < nodes * EVEN_PAGES || (double)least >= EVEN_ENOUGH * (double)sampled / nodes)
+	if (sampled < (uint64_t)nodes * EVEN_PAGES ||
+	    (double)least >= EVEN_ENOUGH * (double)sampled / nodes)
 		return false;
 	snprintf(out, size,
 	         "--mem=interleave: of %" PRIu64 " sampled pages one of %u nodes has only %" PRIu64,

@@ -163,7 +163,7 @@ static int grid_point(struct grid *grid, size_t index, struct complaint *c)
 	int count = point_words(grid, index, own, words);
 	struct plan_job *job = &grid->points[index];
 	bool many = grid->workload_count > 1;
-	struct options options;
+	struct options options = {0};
 	struct complaint why;
 	struct point point;
 

@@ -15,8 +15,6 @@
 
 const char *point_mode(const struct point *point)
 {
-	if (!point->options.per_process) /* a single worker is both: say what was asked */
-		return point->options.mode == MODE_THREAD ? "thread" : "process";
 	/* One worker alone is both: then it is what was asked for. */
 	if (!point->options.per_process)
 		return point->options.mode == MODE_THREAD ? "thread" : "process";
@@ -129,7 +127,7 @@ static int point_policies(struct point *point, struct complaint *c)
 
 	point->policies = calloc(point->workers, sizeof(*point->policies));
 	point->numa_error = mempolicy_probe();
-	if (!own || !point->policies || mem_machine_read(&machine)) {
+	if (!own || !point->policies || !point->seats || mem_machine_read(&machine)) {
 		free(own);
 		return complain(c, EXIT_FAILED, "no memory for %u workers", point->workers);
 	}

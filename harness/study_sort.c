@@ -101,7 +101,8 @@ static void label_make(const struct study *study, const struct study_curve *curv
 
 int study_sort(struct study *study, struct complaint *c)
 {
-	qsort(study->rows, study->row_count, sizeof(*study->rows), row_order);
+	if (study->row_count)
+		qsort(study->rows, study->row_count, sizeof(*study->rows), row_order);
 	study->groups = calloc(study->row_count + 1, sizeof(*study->groups));
 	study->by_key = calloc(study->row_count + 1, sizeof(*study->by_key));
 	if (!study->groups || !study->by_key)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How a run ends that does not come to its own end: signals, lost workers, a lost parent.
 
-# shellcheck disable=SC2016 # the words of bash -c are for that bash
+# shellcheck disable=SC2016,SC2034,SC2054 # the words of bash -c are for that bash; via is helpers.bash's
 
 setup() {
 	load helpers

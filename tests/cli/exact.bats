@@ -4,6 +4,8 @@
 # and workers, so that no other count could come to the same.  tests/unit/test_steps.c runs every
 # composition of steps; here are modes, layouts and pieces.
 
+# shellcheck disable=SC2030,SC2031,SC2086 # each test is a subshell of its own; page is a number
+
 setup() {
 	load helpers
 	mkdir "$BATS_TEST_TMPDIR/here"

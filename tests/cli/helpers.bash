@@ -74,5 +74,6 @@ needs_root() {
 	[[ $(id -u) == 0 ]] || skip 'needs root'
 }
 
+# shellcheck disable=SC2034 # for the tests
 # Workers on whatever CPUs there are, with little memory.
 many=(--oversubscribe --bytes=64K --warmup=0)

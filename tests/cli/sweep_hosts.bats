@@ -5,6 +5,7 @@
 
 ports=(22911 22912)
 
+
 setup_file() {
 	[ "$(id -u)" -eq 0 ] || skip 'sshd needs root'
 	export SSH_DIR=$BATS_FILE_TMPDIR
@@ -47,6 +48,7 @@ setup() {
 	export PARALLEL_SSH=$SSH_DIR/ssh
 	short=(--laps=2 --bytes=64K -n 1)
 	# Half a dozen ssh sessions for each host take long on a busy machine.
+	# shellcheck disable=SC2317
 	faultscale() {
 		run --separate-stderr timeout --kill-after=5 300 "$FAULTSCALE" "$@"
 	}

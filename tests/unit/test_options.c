@@ -93,7 +93,7 @@ static void defaults(void **state)
 
 static void values_are_read(void **state)
 {
-	struct options options = {0};
+	struct options options;
 
 	(void)state;
 	options = parsed("-n 3 --mode=thread --bytes=64K -d 0.5 --warmup=10ms --cpus=0-3 nop");
