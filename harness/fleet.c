@@ -211,7 +211,7 @@ static int call_make(struct call *call, const struct carrier *carrier, const str
                      const struct plan *plan, struct complaint *c)
 {
 	*call = (struct call){.room = hosts->count};
-	call->hosts = calloc(hosts->count, sizeof(*call->hosts));
+	call->hosts = calloc(hosts->count, sizeof(const struct host *));
 	call->arguments = calloc(hosts->count, sizeof(*call->arguments));
 	work_name(carrier->sweep, call->work, sizeof(call->work));
 	if (!call->hosts || !call->arguments)
