@@ -33,9 +33,29 @@ static void span_copy(char *at, size_t bytes, const struct region *region, const
 	}
 }
 
+/*
+ * In in ascending order, with nothing between two copies but the next address: one instruction more
+ * costs a percent and more of copies of 1 KiB.  What the pointer points to no compiler can know.
+ */
+static void span_fill(char *at, size_t bytes, const struct region *region)
+{
+	copy_call *const copy = copy_calls[region->copy];
+	const size_t block = region->block_bytes;
+	const char *from = region->block;
+	char *const end = at + bytes / block * block;
+
+	for (; at < end; at += block)
+		copy(at, from, block);
+	if (bytes % block)
+		copy(at, from, bytes % block);
+}
+
 static int span_in(char *at, size_t bytes, const struct region *region, const struct how *how)
 {
-	span_copy(at, bytes, region, how, record_in);
+	if (how->visit == VISIT_FORWARD)
+		span_fill(at, bytes, region);
+	else
+		span_copy(at, bytes, region, how, record_in);
 	return 0;
 }
 
