@@ -13,7 +13,7 @@ scripts=(.ci/run tests/*.sh tests/*/*.sh tests/*/*.bash tests/*/*.bats)
 checks() {
 	printf '%s builds\tmake -k CC=%s BUILD=build/%s all unit\n' gcc gcc gcc clang clang clang
 	printf 'cppcheck\tcppcheck --quiet --error-exitcode=1 --inline-suppr --std=c11 %s %s\n' \
-		"--suppress=missingIncludeSystem --enable=warning,performance,portability" \
+		"--suppress=missingIncludeSystem --suppress=ctuuninitvar --enable=warning,performance,portability" \
 		"-Iharness -Iworkers ${c_files[*]}"
 	printf 'clang-format\tclang-format --dry-run -Werror %s\n' "${c_files[*]}"
 	printf 'shellcheck\tshellcheck -x %s\n' "${scripts[*]}"
