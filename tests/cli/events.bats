@@ -34,7 +34,6 @@ rows() { # EVENT COLUMN...
 	cells events.csv event "${@:2}" | sed -n "s/^$1,//p"
 }
 
-# bats test_tags=sanitize
 @test "page faults by perf are those of getrusage, worker by worker" {
 	need_perf
 	for mode in process thread; do

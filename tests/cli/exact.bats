@@ -49,7 +49,6 @@ measure() { # NAME ARGUMENTS...
 	expect_status 0
 }
 
-# bats test_tags=sanitize
 @test "process, thread and hybrid mode" {
 	local mode count=0
 	mkdir out

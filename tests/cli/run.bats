@@ -17,7 +17,6 @@ teardown() {
 	[[ -z ${group-} ]] || rmdir "$group"
 }
 
-# bats test_tags=sanitize
 @test "a table of at most 80 columns, silence on stderr" {
 	faultscale run -n 2 "${short[@]}" memory-test --bytes=64K
 	expect_status 0
@@ -46,7 +45,6 @@ teardown() {
 	done
 }
 
-# bats test_tags=sanitize
 @test "--format=csv prints CSV and nothing else" {
 	faultscale run -n 2 "${short[@]}" --repeat=2 --format=csv
 	expect_status 0
