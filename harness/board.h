@@ -29,7 +29,7 @@ struct tally_step {
  */
 struct tally {
 	uint64_t ns; /* CLOCK_MONOTONIC */
-	uint64_t laps;
+	uint64_t laps, passes;
 	uint64_t timed_passes;
 	uint64_t minor_faults, major_faults; /* getrusage(RUSAGE_THREAD) */
 	uint64_t voluntary, involuntary;     /* context switches */
@@ -93,26 +93,34 @@ struct slot {
 	_Atomic uint64_t pulse;   /* grows whenever it gets somewhere */
 	pid_t tid;
 	struct failure failure;
-	uint64_t lap_ns; /* mean time of a lap, as rehearsed */
+	uint64_t lap_ns;                   /* mean time of a lap, as rehearsed */
+	uint64_t lap_work[WORKLOAD_STEPS]; /* of each loop step in a lap, as rehearsed */
 	struct placement placement;
 	struct tally open, close;
 	struct event_tally events;
 	struct ring ring; /* flexible: the rest is reached through slot_histogram() */
 };
 
+/* What a turn is, and where the edges of its window lie. */
+enum turn {
+	TURN_WINDOW,       /* each worker chooses its edges; all work on until the parent ends it */
+	TURN_SLICE,        /* edges between passes; the last to close ends the turn for all */
+	TURN_SLICE_PARTED, /* edges between parts of steps, too; the last to close ends it */
+};
+
 struct board {
 	/* Turns that the parent has opened; workers sleep on it (futex). */
 	_Alignas(128) _Atomic uint32_t gate;
-	/* Set by the parent when all have closed their windows: go back to the gate. */
+	/* Set when all have closed their windows: go back to the gate. */
 	_Atomic uint32_t stop;
 	/* Set before the last opening of the gate: leave. */
 	_Atomic uint32_t leave;
-	/* Edges of windows always lie between laps, however long these are. */
-	uint32_t whole_laps;
+	/* The kind of the turn; written before the gate opens. */
+	enum turn turn;
 	/* When the windows open and close (CLOCK_MONOTONIC ns); written before the gate opens. */
 	uint64_t open_ns, close_ns;
 	/* Workers that have come to the gate, that have closed their windows: the last of either
-	 * wakes the parent. */
+	 * wakes the parent, but for the closing of a slice. */
 	_Alignas(128) _Atomic uint32_t waiting;
 	_Alignas(128) _Atomic uint32_t closed;
 };

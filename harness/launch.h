@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /*
  * One launch of a duel: a fresh pair of crews on the same CPUs, both rehearsed and parked at their
- * gates, of which one works at a time.  Fixed work (--laps) takes a crew of its own for each turn.
+ * gates, of which one works at a time (launch_slices.c).  Fixed work (--laps) takes a crew of its
+ * own for each turn.
  *
  * What is estimated is B with A's workers parked beside it, against A with B's parked beside it.
  */
 #ifndef LAUNCH_H
 #define LAUNCH_H
 
-#include "measure.h"
-
-#include <gsl/gsl_rng.h>
+#include "relay.h"
 
 /* What the sides are compared by. */
 enum {
@@ -20,24 +19,9 @@ enum {
 	METRICS = METRIC_STEPS + WORKLOAD_STEPS,
 };
 
-/* A step that both sides have. */
-struct common_step {
-	const struct step *step;
-	unsigned place[2]; /* in the loop of A, of B */
-};
-
-struct contest {
-	struct bench *bench;
-	const struct point *sides; /* two */
-	struct common_step steps[WORKLOAD_STEPS];
-	unsigned step_count;
-	gsl_rng *random;
-	uint64_t launch_ns; /* time to measure in each launch */
-};
-
 struct launch {
 	double value[2][METRICS];  /* mean of A, of B; NAN where a side has no such figure */
-	double log_ratio[METRICS]; /* median over the quads of ln(B/A) */
+	double log_ratio[METRICS]; /* ln(B/A) */
 	unsigned quads;
 	uint64_t slice_ns;
 	uint64_t faults[2], due[2];
@@ -46,14 +30,15 @@ struct launch {
 	int signal; /* that interrupted it */
 };
 
-/* Finds the steps that the sides have in common. */
-void contest_steps(struct contest *contest);
-
 /*
  * Carries out launch number `number`, whose parity says which side is forked first.  Returns 0, or
  * -1 when a crew could not be started.
  */
 int launch_measure(const struct contest *contest, unsigned number, struct launch *launch,
                    struct complaint *c);
+
+/* The part of it where the sides alternate in slices; `first` is forked first. */
+int launch_slices(const struct contest *contest, int first, struct launch *launch,
+                  struct complaint *c);
 
 #endif

@@ -34,6 +34,8 @@ static void worker_leave(struct worker *worker)
 	worker->leave(worker);
 }
 
+static uint64_t worker_park(struct worker *worker);
+
 /*
  * Looks at what is due at a border between laps (or parts of one); `now` is the end of the work
  * before it.  Returns the time from which the work after it counts.
@@ -49,24 +51,54 @@ static uint64_t worker_border(struct worker *worker, uint64_t now)
 		worker->event_ns = board->open_ns;
 		break;
 	case PHASE_WINDOW:
-		if (now < board->close_ns && worker->passes_left)
+		if (now < board->close_ns && worker->passes_left) {
 			window_sample(worker, now);
-		else
-			window_close(worker, now);
-		if (worker->phase == PHASE_WINDOW && worker->event_ns > board->close_ns)
-			worker->event_ns = board->close_ns;
-		return clock_ns();
+			return clock_ns();
+		}
+		window_close(worker, now);
+		return worker->point->options.laps ? worker_park(worker) : clock_ns();
 	case PHASE_COOLDOWN:
 		if (!atomic_load_explicit(&board->stop, memory_order_acquire))
 			break;
 		if (atomic_load(&board->leave))
 			worker_leave(worker);
-		worker->phase = PHASE_OVER;
-		break;
-	case PHASE_OVER:
-		break;
+		return worker_park(worker);
 	}
 	return now;
+}
+
+/* A turn begins with its warm-up, which may be over at once. */
+static uint64_t worker_turn(struct worker *worker)
+{
+	const struct point *point = worker->point;
+	uint64_t now = clock_ns();
+
+	worker_calibrate(worker, worker->pass_ns);
+	worker->phase = PHASE_WARMUP;
+	worker->passes_left =
+	        point->options.laps ? point->options.laps * point->passes : UINT64_MAX;
+	worker->turn_ns = now;
+	worker->turn_passes = worker->tally.passes;
+	return worker_border(worker, now);
+}
+
+/*
+ * Sleeps at the gate until the parent opens it for another turn, and goes on from where the worker
+ * was, which in a slice may be the midst of a lap.  Returns the time from which that counts.
+ */
+static uint64_t worker_park(struct worker *worker)
+{
+	struct board *board = worker->arena->board;
+
+	atomic_store(&worker->slot->reached, REACHED_GATE);
+	if (worker_count_in(worker, &board->waiting))
+		worker_wake_parent(worker);
+	while (atomic_load_explicit(&board->gate, memory_order_acquire) == worker->turns)
+		futex_wait(&board->gate, worker->turns);
+	worker->turns++;
+	if (atomic_load(&board->leave))
+		worker_leave(worker);
+	return worker_turn(worker);
 }
 
 /* A loop step failed: there is nothing left to measure in this process. */
@@ -79,7 +111,7 @@ static _Noreturn void step_failed(struct worker *worker, unsigned s)
 static void pass_ended(struct worker *worker)
 {
 	worker->passes_left--;
-	worker->turn_passes++;
+	worker->tally.passes++;
 	if (++worker->pass == worker->passes) {
 		worker->pass = 0;
 		worker->tally.laps++;
@@ -108,7 +140,7 @@ static uint64_t step_timed(struct worker *worker, unsigned s, const struct regio
 		tally->timed_ns += then - now;
 		now = then;
 		atomic_store_explicit(&worker->slot->pulse, ++worker->pulse, memory_order_relaxed);
-		if (now >= worker->event_ns && worker->split &&
+		if (now >= worker->event_ns && worker->edges == EDGES_PARTS &&
 		    first + part_pages < region->pages) {
 			worker->midway = true;
 			now = worker_border(worker, now);
@@ -187,7 +219,7 @@ static uint64_t worker_bout(struct worker *worker, uint64_t now)
 	if (worker->pass == 0)
 		now = laps_ended(worker, now);
 	if (!worker->passes_left ||
-	    (now >= worker->event_ns && (worker->split || worker->pass == 0)))
+	    (now >= worker->event_ns && (worker->edges != EDGES_LAPS || worker->pass == 0)))
 		now = worker_border(worker, now);
 	if (worker->pass == 0) {
 		worker->lap_ns = now;
@@ -196,34 +228,12 @@ static uint64_t worker_bout(struct worker *worker, uint64_t now)
 	return now;
 }
 
-static void worker_turn(struct worker *worker)
-{
-	const struct point *point = worker->point;
-	uint64_t now = clock_ns();
-
-	worker->phase = PHASE_WARMUP;
-	worker->passes_left =
-	        point->options.laps ? point->options.laps * point->passes : UINT64_MAX;
-	worker->turn_ns = now;
-	worker->turn_passes = 0;
-	now = worker_border(worker, now);
-	worker->lap_ns = now;
-	worker->lap_laps = worker->tally.laps;
-	while (worker->phase != PHASE_OVER)
-		now = worker_bout(worker, now);
-}
-
 void worker_serve(struct worker *worker)
 {
-	struct board *board = worker->arena->board;
+	uint64_t now = worker_park(worker);
 
-	for (uint32_t turn = 0;; turn++) {
-		atomic_store(&worker->slot->reached, REACHED_GATE);
-		worker_count_in(worker, &board->waiting);
-		while (atomic_load_explicit(&board->gate, memory_order_acquire) == turn)
-			futex_wait(&board->gate, turn);
-		if (atomic_load(&board->leave))
-			worker_leave(worker);
-		worker_turn(worker);
-	}
+	worker->lap_ns = now;
+	worker->lap_laps = worker->tally.laps;
+	for (;;)
+		now = worker_bout(worker, now);
 }

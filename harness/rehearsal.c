@@ -7,13 +7,10 @@
 #include "window.h"
 
 #include <errno.h>
+#include <string.h>
 
 /* Surplus faults that a busy kernel may add (NUMA hints, KSM, reclaim) without a doubt. */
 #define SURPLUS_ALLOWED 0.001
-
-/* A step that acts from user space is run in parts of this size, between which time is looked at.
- */
-#define PART_BYTES ((size_t)2 << 20)
 
 /* Laps shorter than this are timed again, so many of them, without looking at faults. */
 #define SHORT_LAP_NS 100000
@@ -22,20 +19,6 @@
 static void worker_pulse(struct worker *worker)
 {
 	atomic_store_explicit(&worker->slot->pulse, ++worker->pulse, memory_order_relaxed);
-}
-
-/*
- * Pages of the parts that a step is run in, or 0 when it is not to be divided: a system call, or a
- * copy in blocks that a part would cut.
- */
-static size_t step_part(const struct worker *worker, const struct step *step)
-{
-	size_t page = worker->point->page;
-	bool cuts = step->traits & NEEDS_BLOCK && PART_BYTES % worker->point->options.block;
-
-	if (!(step->traits & DIVISIBLE) || cuts)
-		return 0;
-	return page < PART_BYTES ? PART_BYTES / page : 1;
 }
 
 void worker_begin(struct worker *worker)
@@ -48,7 +31,7 @@ void worker_begin(struct worker *worker)
 	for (unsigned s = 0; s < worker->steps; s++) {
 		const struct step *step = workload->loop[s].step;
 
-		worker->act[s] = (struct act){step->verb, step->how, step_part(worker, step)};
+		worker->act[s] = (struct act){.verb = step->verb, .how = step->how};
 	}
 	worker->step_times = slot_histogram(worker->arena, worker->index, 0);
 	worker->lap_times = slot_histogram(worker->arena, worker->index, worker->arena->steps);
@@ -155,6 +138,7 @@ int worker_rehearse(struct worker *worker, struct region *region)
 			return -1;
 		if (lap == 1 && rehearsal_judge(worker, work, faults))
 			return -1;
+		memcpy(worker->slot->lap_work, work, sizeof(work));
 	}
 	if (rehearsal_calibrate(worker, region, clock_ns() - start))
 		return -1;

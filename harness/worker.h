@@ -12,7 +12,13 @@ enum phase {
 	PHASE_WARMUP,   /* works, not counted */
 	PHASE_WINDOW,   /* works, counted */
 	PHASE_COOLDOWN, /* works on, so that the others measure under load to their end */
-	PHASE_OVER,
+};
+
+/* Where the edges of a window may lie. */
+enum edges {
+	EDGES_LAPS,   /* between laps */
+	EDGES_PASSES, /* between passes */
+	EDGES_PARTS,  /* between parts of a step as well */
 };
 
 /*
@@ -34,13 +40,12 @@ struct worker {
 	unsigned pass; /* of the lap, from 0 */
 	enum phase phase;
 	uint64_t passes_left; /* of fixed work */
-	uint64_t turn_passes; /* since the turn began */
 	uint64_t plain;       /* passes between two timed ones */
 	uint64_t event_ns;    /* look further only from this time on */
 	uint64_t pulse;
 	uint64_t lap_ns, lap_laps; /* where the lap histogram has got to */
-	bool split;                /* edges may fall inside a lap */
-	bool midway;               /* inside a step of a lap, at one of its parts */
+	enum edges edges;
+	bool midway; /* inside a step of a lap, at one of its parts */
 	struct region region;
 	struct act act[WORKLOAD_STEPS];
 	struct tally tally; /* now */
@@ -54,7 +59,10 @@ struct worker {
 	unsigned index;
 	int wake_fd;          /* eventfd of the parent */
 	double clock_cost;    /* ns per reading */
+	double pass_ns;       /* mean time of a pass, when last calibrated */
+	uint32_t turns;       /* that were begun */
 	uint64_t turn_ns;     /* when the turn began */
+	uint64_t turn_passes; /* and what tally.passes was then */
 	struct tally sampled; /* at the last sample */
 	uint64_t sampled_ns;  /* and when the work after it began */
 	struct counters counters;
@@ -64,13 +72,16 @@ struct worker {
 };
 
 /*
- * From the mean time of a pass: how many passes run without a clock between two timed ones, and
- * whether the edges of the window may fall inside a lap (it takes more than 1/20 of the window).
+ * From the mean time of a pass: how many passes run without a clock between two timed ones, where
+ * the edges of a window may lie, and in which parts steps are run.
  */
 void worker_calibrate(struct worker *worker, double pass_ns);
 
-/* Counts this worker in; the last one wakes the parent. */
-void worker_count_in(struct worker *worker, _Atomic uint32_t *count);
+/* Counts this worker in; true for the last one. */
+bool worker_count_in(struct worker *worker, _Atomic uint32_t *count);
+
+/* Wakes the parent. */
+void worker_wake_parent(const struct worker *worker);
 
 /* Sleeps on a shared word while it has the value; wakes all who sleep on it. */
 void futex_wait(_Atomic uint32_t *word, uint32_t value);

@@ -14,7 +14,7 @@ layers=(
 	ring signals lock range cpulist topology affinity cgroup limit survey mempolicy machine pool
 	workload preset options backing events check point counts plan repeats
 	board counters noise trend layout bus memcg worker window placement rehearsal loop process crew
-	waits drain outcome totals timing judge warnings measure session launch contest score report event_report
+	waits drain outcome totals timing judge warnings measure session slice relay launch contest score report event_report
 	child carrier jobs conditions hosts fleet store usl curve scaling
 	study gnuplot figure
 	contrast likeness figures gather foreign comparison

@@ -171,9 +171,6 @@ static double harness_slice(struct crew *crew, struct watch *watch, uint64_t ns)
 	double rate = 0;
 
 	crew_open(crew, now + 1, now + ns);
-	if (crew_await(crew, watch, REACHED_CLOSED) != CREW_OK)
-		return (double)NAN;
-	crew_rest(crew);
 	if (crew_await(crew, watch, REACHED_GATE) != CREW_OK)
 		return (double)NAN;
 	for (unsigned i = 0; i < crew->point->workers; i++) {
@@ -203,7 +200,7 @@ static double launch(const struct cost_case *c, const struct point *point, struc
 	}
 	if (harness_first)
 		bare_launch(&bare, c, point);
-	crew.arena.board->whole_laps = 1;
+	crew.arena.board->turn = TURN_SLICE;
 	crew_await(&crew, watch, REACHED_GATE);
 	for (int q = 0; q < QUADS; q++) {
 		double a[2], b[2];

@@ -57,6 +57,26 @@ small=(-n 1 --bytes=64K --thp=never -d 500ms)
 	[[ ! -e out/points.csv ]]
 }
 
+@test "laps longer than a slice are cut, and take what their steps take" {
+	faultscale duel -n 1 --thp=never -d 500ms --a=--bytes=40M --b=--bytes=50M -o out
+	expect_status 0
+	python3 - <<-'END'
+		import csv, math
+		launches = {}
+		for row in csv.DictReader(open("out/launches.csv")):
+		    launches.setdefault(row["launch"], {})[row["metric"]] = row
+		    assert math.isfinite(float(row["log_ratio"])), row
+		for rows in launches.values():
+		    for side, pages in ("a", 40 << 8), ("b", 50 << 8):
+		        page_ns = sum(float(rows[step + " ns/page"][side]) for step in ("fault", "dontneed"))
+		        laps, per_s = float(rows["laps/s"][side]), float(rows["pages/s"][side])
+		        assert abs(laps * pages * page_ns / 1e9 - 1) < 1e-6, (side, laps, page_ns)
+		        assert abs(per_s / laps / pages - 1) < 1e-6, (side, per_s, laps)
+		    logs = [float(rows[metric]["log_ratio"]) for metric in ("laps/s", "pages/s")]
+		    assert abs(logs[1] - logs[0] - math.log(1.25)) < 1e-6, logs
+	END
+}
+
 @test "fixed work alternates fresh crews" {
 	faultscale duel -n 1 --bytes=256K --laps=3 --thp=never --a='map: fault dontneed' \
 		--b='map: populate dontneed' --format=csv

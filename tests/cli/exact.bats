@@ -99,6 +99,13 @@ measure() { # NAME ARGUMENTS...
 	[[ $(csv_column minor_faults out/3/points.csv) == $(csv_column derived_faults out/3/points.csv) ]]
 }
 
+@test "a window ends when it is over, not when a sample is due" {
+	faultscale run -n 1 --bytes=4K --thp=never -d 100ms --interval=60m --warmup=0 -o out \
+		map: fault dontneed
+	expect_status 0
+	awk -v window="$(csv_column window_s out/points.csv)" 'BEGIN { exit !(window < 60) }'
+}
+
 @test "laps that do nothing take no faults" {
 	mkdir out
 	primes=(-n 2 --oversubscribe --laps=100003 --thp=never)

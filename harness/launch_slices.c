@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/*
+ * A launch in slices: what the relay of both crews comes to.  The launch has the interquartile mean
+ * of the quads' log ratios, which a few slices that were disturbed do not move (Tukey's midmean: of
+ * 40 duels here of a thing against itself the ratios scattered by 10 % less than with medians, by
+ * 15 % less than with means).  Laps that slices cut take what their steps take.
+ */
+#include "launch.h"
+
+#include "totals.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdio.h>
+
+/* The interquartile mean of those that are known; NAN if these are less than a quarter. */
+static double middle_known(double values[], size_t count)
+{
+	size_t known = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (isfinite(values[i]))
+			values[known++] = values[i];
+	gsl_sort(values, 1, known);
+	return 4 * known >= count ? gsl_stats_trmean_from_sorted_data(0.25, values, 1, known)
+	                          : (double)NAN;
+}
+
+/* ns of a lap as the sum of its steps, given the ns per unit of each. */
+static double lap_sum(const struct relay *relay, int side, const double step_ns[])
+{
+	double sum = 0;
+
+	for (unsigned s = 0; s < relay->contest->sides[side].workload.loop_steps; s++)
+		if (relay_lap_work(relay, side, s) > 0)
+			sum += relay_lap_work(relay, side, s) * step_ns[s];
+	return sum;
+}
+
+/*
+ * Laps that were cut: what their steps take.  For the ratio the steps that both have are related by
+ * the middles over the quads; the means, with what disturbed them, serve for the rest.
+ */
+static void launch_sum_parted(struct launch *launch, const struct relay *relay)
+{
+	const struct contest *contest = relay->contest;
+	double step_ns[2][WORKLOAD_STEPS], related[WORKLOAD_STEPS], lap_ns[2], workers[2];
+
+	for (int side = 0; side < 2; side++) {
+		for (unsigned s = 0; s < WORKLOAD_STEPS; s++)
+			step_ns[side][s] = slice_step_ns(&relay->total[side], s);
+		lap_ns[side] = lap_sum(relay, side, step_ns[side]);
+		workers[side] = contest->sides[side].workers;
+		launch->value[side][METRIC_LAPS] = workers[side] * 1e9 / lap_ns[side];
+	}
+	for (unsigned s = 0; s < WORKLOAD_STEPS; s++)
+		related[s] = step_ns[1][s];
+	for (unsigned i = 0; i < contest->step_count; i++) {
+		const unsigned *place = contest->steps[i].place;
+
+		related[place[1]] = step_ns[0][place[0]] * exp(launch->log_ratio[METRIC_STEPS + i]);
+	}
+	launch->log_ratio[METRIC_LAPS] =
+	        log(lap_ns[0] / workers[0] * workers[1] / lap_sum(relay, 1, related));
+}
+
+static void launch_sum_whole(struct launch *launch, struct relay *relay)
+{
+	double log_passes = 0;
+
+	for (int side = 0; side < 2; side++) {
+		unsigned passes = relay->contest->sides[side].passes;
+
+		launch->value[side][METRIC_LAPS] =
+		        relay->total[side].passes_per_s / passes / (2 * relay->quads);
+		log_passes += (side ? -1 : 1) * log(passes);
+	}
+	launch->log_ratio[METRIC_LAPS] = middle_known(relay->ratios[0], relay->quads) + log_passes;
+}
+
+/* Pages/s from laps/s: every lap has the same work. */
+static void launch_sum_pages(struct launch *launch, const struct relay *relay)
+{
+	double pages[2];
+
+	for (int side = 0; side < 2; side++) {
+		const struct point *point = &relay->contest->sides[side];
+		int headline = point->workload.headline;
+
+		pages[side] = UNKNOWN_REAL;
+		if (headline >= 0)
+			pages[side] = step_pages(point->workload.loop[headline].step,
+			                         relay_lap_work(relay, side, (unsigned)headline),
+			                         point->page);
+		launch->value[side][METRIC_PAGES] = launch->value[side][METRIC_LAPS] * pages[side];
+	}
+	launch->log_ratio[METRIC_PAGES] = launch->log_ratio[METRIC_LAPS] + log(pages[1] / pages[0]);
+}
+
+/* A step that few quads have on both sides is compared by its means over the launch. */
+static void launch_sum_step(struct launch *launch, struct relay *relay, unsigned i)
+{
+	const unsigned *place = relay->contest->steps[i].place;
+	double *value[2] = {&launch->value[0][METRIC_STEPS + i],
+	                    &launch->value[1][METRIC_STEPS + i]};
+	double middle = middle_known(relay->ratios[1 + i], relay->quads);
+
+	for (int side = 0; side < 2; side++)
+		*value[side] = slice_step_ns(&relay->total[side], place[side]);
+	launch->log_ratio[METRIC_STEPS + i] =
+	        isfinite(middle) ? middle : log(*value[1] / *value[0]);
+}
+
+/* Middles over the quads, means over the slices. */
+static void launch_sum(struct launch *launch, struct relay *relay)
+{
+	for (unsigned i = 0; i < relay->contest->step_count; i++)
+		launch_sum_step(launch, relay, i);
+	if (relay->parted)
+		launch_sum_parted(launch, relay);
+	else
+		launch_sum_whole(launch, relay);
+	launch_sum_pages(launch, relay);
+	launch->quads = relay->quads;
+	launch->slice_ns = relay->slice_ns;
+	for (int side = 0; side < 2; side++) {
+		launch->faults[side] = relay->total[side].faults;
+		launch->due[side] = relay->total[side].due;
+	}
+}
+
+/* Why a crew did not come to its end. */
+static void launch_blame(struct relay *relay, enum crew_result result, struct launch *launch)
+{
+	struct bench *bench = relay->contest->bench;
+
+	launch->signal = bench->watch.signal;
+	for (int side = 0; side < 2 && !*launch->invalid; side++) {
+		struct crew *crew = &relay->crews[side];
+		char reason[240];
+
+		if (!crew->casualty.any && result != CREW_INTERRUPTED)
+			continue;
+		measure_blame(bench, crew, result, reason, sizeof(reason), &launch->exit_status);
+		snprintf(launch->invalid, sizeof(launch->invalid), "side %c: %s", "AB"[side],
+		         reason);
+	}
+}
+
+int launch_slices(const struct contest *contest, int first, struct launch *launch,
+                  struct complaint *c)
+{
+	struct relay relay;
+	enum crew_result result = relay_start(&relay, contest, first, c);
+
+	if (result == CREW_OK)
+		result = relay_run(&relay);
+	if (result == CREW_OK)
+		launch_sum(launch, &relay);
+	else if (result != CREW_FAILED)
+		launch_blame(&relay, result, launch);
+	relay_free(&relay);
+	return result == CREW_FAILED ? -1 : 0;
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/*
+ * The crews of both sides of a duel, of which one works at a time, for a slice: quads of slices in
+ * ABBA or BAAB order, as chance has it, so that a drift of the machine's speed falls on both sides
+ * alike.  Each quad gives the logarithm of a ratio B/A, the two slices of a side taken together.
+ *
+ * Where a pass takes no longer than a slice, slices are made of whole passes, and a quad compares
+ * their rates.  Longer passes are cut by the slices, which then hold other shares of the steps on
+ * either side; so a quad compares step by step, in ns per unit of the step's work.
+ */
+#ifndef RELAY_H
+#define RELAY_H
+
+#include "measure.h"
+#include "slice.h"
+
+#include <gsl/gsl_rng.h>
+
+/* A step that both sides have. */
+struct common_step {
+	const struct step *step;
+	unsigned place[2]; /* in the loop of A, of B */
+};
+
+struct contest {
+	struct bench *bench;
+	const struct point *sides; /* two */
+	struct common_step steps[WORKLOAD_STEPS];
+	unsigned step_count;
+	gsl_rng *random;
+	uint64_t launch_ns; /* time to measure in each launch */
+};
+
+enum { RELAY_QUADS = 8192, RELAY_RATIOS = 1 + WORKLOAD_STEPS };
+
+/* Both crews, and what they have done so far. */
+struct relay {
+	const struct contest *contest;
+	struct crew crews[2];
+	bool parted;           /* slices cut passes */
+	struct slice total[2]; /* sums over the slices */
+	uint64_t slice_ns;
+	unsigned quads;
+	double *ratios[RELAY_RATIOS]; /* ln(B/A) in each quad: of the passes/s, of each common
+	                               * step's ns
+	                               */
+};
+
+/* Finds the steps that the sides have in common. */
+void contest_steps(struct contest *contest);
+
+/*
+ * Forks both crews, side `first` first, and brings them through a slice that does not count.
+ * CREW_FAILED: they could not be started, with a complaint.
+ */
+enum crew_result relay_start(struct relay *relay, const struct contest *contest, int first,
+                             struct complaint *c);
+
+/* Quads until the launch's time is over, and on where laps are so long that a step is missing. */
+enum crew_result relay_run(struct relay *relay);
+
+/* What a worker of a side does of a loop step in a lap; all do the same. */
+double relay_lap_work(const struct relay *relay, int side, unsigned step);
+
+/* Ends the crews and frees everything. */
+void relay_free(struct relay *relay);
+
+#endif
