@@ -11,19 +11,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *rate_unit(const struct study_curve *curve)
-{
-	return curve->pages ? "pages/s" : "laps/s";
-}
-
 /* True if a column belongs into a point's name. */
 static bool name_has(const struct study *study, const struct study_curve *curve, size_t column)
 {
 	const char *plain = study_columns[column].plain;
 
-	if (strcmp(study_columns[column].name, "host") == 0)
-		return !study_agrees(study, column);
-	return !study_columns[column].title && *curve->cells[column] &&
+	if (column == STUDY_HOST)
+		return !study->agrees[column];
+	return study_columns[column].role != STUDY_TITLE && *curve->cells[column] &&
 	       !(plain && strcmp(curve->cells[column], plain) == 0);
 }
 
@@ -38,7 +33,7 @@ static void point_name(const struct study *study, const struct study_curve *curv
 	size_t used =
 	        (size_t)snprintf(out, 1024, "%s/workers=%" PRIu64, study_workload(curve), workers);
 
-	for (size_t i = 0; i < STUDY_CELLS && used < 1024; i++) {
+	for (unsigned i = 0; i < STUDY_CELLS && used < 1024; i++) {
 		const struct study_column *column = &study_columns[i];
 		char text[STUDY_TEXT];
 
@@ -83,12 +78,12 @@ static void json_export(const struct study *study)
 		printf("%s\n  {\"name\": ", i ? "," : "");
 		point_name(study, curve, group->workers, text);
 		json_text(text);
-		printf(", \"unit\": \"%s\", \"value\": %.10g", rate_unit(curve), group->mean);
+		printf(", \"unit\": \"%s\", \"value\": %.10g", study_unit(curve), group->mean);
 		if (isfinite(group->deviation))
 			printf(", \"range\": \"± %.4g\"", group->deviation);
 		snprintf(text, sizeof(text), "%s\n%zu repeat%s on %s, %s, Linux %s",
-		         study_cell(curve, "workload"), group->count, group->count == 1 ? "" : "s",
-		         study_cell(curve, "host"), directory->cpu_model, directory->kernel);
+		         curve->cells[STUDY_WORKLOAD], group->count, group->count == 1 ? "" : "s",
+		         curve->cells[STUDY_HOST], directory->cpu_model, directory->kernel);
 		printf(", \"extra\": ");
 		json_text(text);
 		printf("}");
@@ -115,20 +110,11 @@ static void benchfmt_export(const struct study *study)
 			if (isspace((unsigned char)*at))
 				*at = '_';
 		printf("Benchmark%s %" PRIu64 " %.10g %s", name,
-		       row->laps == UINT64_MAX ? 1 : row->laps, row->rate, rate_unit(curve));
+		       row->laps == UINT64_MAX ? 1 : row->laps, row->rate, study_unit(curve));
 		if (isfinite(row->bytes_per_s))
 			printf(" %.10g B/s", row->bytes_per_s);
 		printf("\n");
 	}
-}
-
-/* The mean of a curve's group at a count, or NULL. */
-static const struct study_group *group_find(const struct study *study, int curve, uint64_t workers)
-{
-	for (size_t i = 0; i < study->group_count; i++)
-		if ((int)study->groups[i].curve == curve && study->groups[i].workers == workers)
-			return &study->groups[i];
-	return NULL;
 }
 
 /*
@@ -158,15 +144,18 @@ static void group_print(const struct study *study, const struct study_group *gro
 	idle_print(study, group);
 }
 
-/* The curve of a mode: -1 if there is none, -2 if there are several. */
-static int curve_find(const struct study *study, const char *mode)
+/* The curve of a mode, or NULL; false if there are several. */
+static bool curve_find(const struct study *study, const char *mode,
+                       const struct study_curve **found)
 {
-	int found = -1;
-
-	for (unsigned i = 0; i < study->curve_count; i++)
-		if (strcmp(study_cell(&study->curves[i], "mode"), mode) == 0)
-			found = found == -1 ? (int)i : -2;
-	return found;
+	*found = NULL;
+	for (size_t i = 0; i < study->curve_count; i++)
+		if (strcmp(study->curves[i].cells[STUDY_MODE], mode) == 0) {
+			if (*found)
+				return false;
+			*found = &study->curves[i];
+		}
+	return true;
 }
 
 /* The smallest number of workers above one that was measured, or UINT64_MAX. */
@@ -186,21 +175,22 @@ static uint64_t workers_next(const struct study *study, uint64_t workers)
  */
 static int will_it_scale_export(const struct study *study, struct complaint *c)
 {
-	int curves[2] = {curve_find(study, "process"), curve_find(study, "thread")};
+	const struct study_curve *curves[2];
 	double single = 0;
 
-	if (curves[0] == -2 || curves[1] == -2)
+	if (!curve_find(study, "process", &curves[0]) || !curve_find(study, "thread", &curves[1]))
 		return complain(c, EXIT_FAILED,
 		                "'%s' has more than one curve of a mode: %s, %s%s\n"
 		                "will-it-scale's table has room for one; json and benchfmt for all",
-		                study->directories[0].path, study->labels[0], study->labels[1],
-		                study->curve_count > 2 ? ", ..." : "");
+		                study->directories[0].path, study->curves[0].label,
+		                study->curves[1].label, study->curve_count > 2 ? ", ..." : "");
 	printf("tasks,processes,processes_idle,threads,threads_idle,linear\n0,0,100,0,100,0\n");
 	for (uint64_t workers = workers_next(study, 0); workers != UINT64_MAX;
 	     workers = workers_next(study, workers)) {
 		printf("%" PRIu64, workers);
 		for (int i = 0; i < 2; i++) {
-			const struct study_group *group = group_find(study, curves[i], workers);
+			const struct study_group *group =
+			        curves[i] ? study_group_at(study, curves[i], workers) : NULL;
 
 			group_print(study, group);
 			if (workers == 1 && group)
@@ -246,7 +236,7 @@ int export_main(int count, char *const words[], struct complaint *c)
 		return complain(c, EXIT_USAGE,
 		                "export takes one result directory\n"
 		                "write faultscale export --format=FORMAT DIR");
-	status = study_load(&study, options.operands, 1, c);
+	status = study_load(&study, options.operands, 1, STUDY_VALID, c);
 	if (status == 0)
 		status = study_export(&study, options.exchange, c);
 	study_free(&study);

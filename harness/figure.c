@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,64 +59,72 @@ static const struct column step_columns[] = {
         {.name = NULL},
 };
 
+size_t figure_groups(const struct study *study)
+{
+	return study->curve_count > FIGURE_CURVES ? study->curves[FIGURE_CURVES].first
+	                                          : study->group_count;
+}
+
+size_t figure_rows_drawn(const struct study *study)
+{
+	size_t groups = figure_groups(study);
+
+	return groups < study->group_count ? study->groups[groups].first : study->row_count;
+}
+
+int figure_next(struct study_file *file, const struct study_row **row, struct complaint *c)
+{
+	int result;
+
+	do
+		result = study_file_next(file, row, c);
+	while (result == 1 && (*row)->curve >= FIGURE_CURVES);
+	return result;
+}
+
 /* True if two curves differ in nothing but the directory (and its host). */
 static bool curve_twins(const struct study_curve *a, const struct study_curve *b)
 {
 	for (size_t i = 0; i < STUDY_CELLS; i++)
-		if (strcmp(study_columns[i].name, "host") != 0 &&
-		    strcmp(a->cells[i], b->cells[i]) != 0)
+		if (i != STUDY_HOST && strcmp(a->cells[i], b->cells[i]) != 0)
 			return false;
 	return a->directory != b->directory;
 }
 
 /* Twins have the style of the first directory's. */
-static uint64_t curve_style(const struct study *study, unsigned curve)
+static uint64_t curve_style(const struct study *study, size_t curve)
 {
-	for (unsigned i = 0; i < curve; i++)
+	for (size_t i = 0; i < curve; i++)
 		if (curve_twins(&study->curves[i], &study->curves[curve]))
 			return i + 1;
 	return curve + 1;
 }
 
-/* The most workers that a curve has: its groups are in order. */
-static uint64_t curve_workers(const struct study *study, unsigned curve)
+/* A curve as the legend and its line have it. */
+static void legend_add(const struct study *study, struct drawing *drawing, size_t place)
 {
-	uint64_t workers = 0;
+	const struct study_curve *curve = &study->curves[place];
+	const struct study_group *widest = &study->groups[curve->first + curve->group_count - 1];
+	char label[STUDY_TEXT];
+	struct usl law = {0};
+	struct legend_row row = {
+	        .curve = place + 1,
+	        .label = label,
+	        .directory = curve->directory + 1,
+	        .style = curve_style(study, place),
+	        .middle = drawing->middle[place],
+	        .per_page = curve->unit == STUDY_PAGES,
+	        .workers = widest->workers,
+	};
 
-	for (size_t i = 0; i < study->group_count; i++)
-		if (study->groups[i].curve == curve)
-			workers = study->groups[i].workers;
-	return workers;
-}
-
-static void legend_write(const struct study *study, struct drawing *drawing)
-{
-	struct csv *csv = &drawing->tables[TABLE_CURVES];
-
-	for (unsigned i = 0; i < study->curve_count; i++) {
-		const struct study_curve *curve = &study->curves[i];
-		bool fitted = isfinite(curve->single) && isfinite(curve->contention) &&
-		              isfinite(curve->coherency);
-		char label[STUDY_TEXT];
-		struct legend_row row = {
-		        .curve = i + 1,
-		        .label = label,
-		        .directory = curve->directory + 1,
-		        .style = curve_style(study, i),
-		        .single = fitted ? curve->single : 0,
-		        .contention = fitted ? curve->contention : 0,
-		        .coherency = fitted ? curve->coherency : 0,
-		        .middle = drawing->middle[i],
-		        .per_page = curve->pages,
-		        .workers = curve_workers(study, i),
-		};
-
-		if (!drawing->curves[i])
-			continue;
-		memcpy(label, study->labels[i], sizeof(label));
-		gnuplot_clean(label, true);
-		csv_record(csv, &row);
+	if (study_law(study, curve, &law) == 0) {
+		row.single = law.parameter[USL_LAMBDA].value;
+		row.contention = law.parameter[USL_SIGMA].value;
+		row.coherency = law.parameter[USL_KAPPA].value;
 	}
+	memcpy(label, curve->label, sizeof(label));
+	gnuplot_clean(label, true);
+	csv_record(&drawing->tables[TABLE_CURVES], &row);
 }
 
 static void steps_write(struct drawing *drawing)
@@ -142,7 +149,9 @@ int figure_draw(const struct figure *figure, const struct study *study, struct d
 	}
 	if (figure->prepare(study, drawing, c))
 		return -1;
-	legend_write(study, drawing);
+	for (size_t i = 0; i < FIGURE_CURVES; i++)
+		if (drawing->curves[i])
+			legend_add(study, drawing, i);
 	steps_write(drawing);
 	for (int i = 0; i < GNUPLOT_TABLES; i++)
 		if (csv_flush(&drawing->tables[i]))
@@ -170,7 +179,7 @@ unsigned drawing_step(struct drawing *drawing, const char *step)
 	return i + 1;
 }
 
-void drawing_row(struct drawing *drawing, unsigned curve, const void *row)
+void drawing_row(struct drawing *drawing, size_t curve, const void *row)
 {
 	csv_record(&drawing->tables[TABLE_DATA], row);
 	drawing->curves[curve] = true;
@@ -200,26 +209,17 @@ __attribute__((format(printf, 2, 3))) static void add(char *out, const char *for
 	va_end(arguments);
 }
 
-static size_t column_index(const char *name)
-{
-	size_t i = 0;
-
-	while (strcmp(study_columns[i].name, name) != 0)
-		i++;
-	return i;
-}
-
 void figure_title(const struct figure *figure, const struct study *study, char out[1024])
 {
 	const struct study_curve *curve = &study->curves[0];
 
 	*out = '\0';
-	if (!study_agrees(study, column_index("workload")))
+	if (!study->agrees[STUDY_WORKLOAD])
 		add(out, "several workloads");
-	else if (study_agrees(study, column_index("preset")) && *study_cell(curve, "preset"))
-		add(out, "%s (%s)", study_cell(curve, "preset"), study_cell(curve, "workload"));
+	else if (study->agrees[STUDY_PRESET] && *curve->cells[STUDY_PRESET])
+		add(out, "%s (%s)", curve->cells[STUDY_PRESET], curve->cells[STUDY_WORKLOAD]);
 	else
-		add(out, "%s", study_cell(curve, "workload"));
+		add(out, "%s", curve->cells[STUDY_WORKLOAD]);
 	add(out, ": %s", figure->title);
 	gnuplot_clean(out, false);
 }
@@ -261,24 +261,24 @@ void figure_machine(const struct study *study, char out[1024])
 		add(out, "; ");
 		machine_add(b, true, out);
 	}
-	for (size_t i = column_index("bytes"); i < STUDY_CELLS; i++) {
+	for (unsigned i = STUDY_BYTES; i < STUDY_CELLS; i++) {
 		const struct study_curve *curve = &study->curves[0];
 		const char *plain = study_columns[i].plain;
 		char text[STUDY_TEXT];
 
-		if (strcmp(study_columns[i].name, "host") == 0 || !study_agrees(study, i) ||
+		if (study_columns[i].role != STUDY_OPTION || !study->agrees[i] ||
 		    (plain && strcmp(curve->cells[i], plain) == 0) ||
 		    !*study_cell_text(curve, i, text))
 			continue;
 		add(out, "%s%s%s", *out ? ", " : "", text,
-		    i == column_index("bytes") ? " for each worker" : "");
+		    i == STUDY_BYTES ? " for each worker" : "");
 	}
 	gnuplot_clean(out, false);
 }
 
 void figure_note(const struct study *study, const struct drawing *drawing, char out[1024])
 {
-	size_t rows = 0, left_out = 0;
+	size_t rows = 0, left_out = 0, beyond = study->row_count - figure_rows_drawn(study);
 
 	snprintf(out, 1024, "%s", drawing->note);
 	for (unsigned i = 0; i < study->directory_count; i++) {
@@ -288,8 +288,8 @@ void figure_note(const struct study *study, const struct drawing *drawing, char 
 	if (left_out)
 		add(out, "%s%zu of %zu measurements left out: not valid", *out ? "; " : "",
 		    left_out, rows);
-	if (study->beyond)
+	if (beyond)
 		add(out, "%s%zu measurements of more than %d curves not shown", *out ? "; " : "",
-		    study->beyond, STUDY_CURVES);
+		    beyond, FIGURE_CURVES);
 	gnuplot_clean(out, false);
 }

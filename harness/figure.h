@@ -12,7 +12,8 @@
 #include "gnuplot.h"
 #include "study.h"
 
-enum { FIGURE_STEPS = 24, FIGURE_NAME = 32 };
+/* More curves than these cannot be told apart. */
+enum { FIGURE_CURVES = 12, FIGURE_STEPS = 24, FIGURE_NAME = 32 };
 
 /* What steps.csv and samples.csv call the row of the whole lap. */
 #define FIGURE_LAP "lap"
@@ -26,10 +27,10 @@ struct drawing {
 	size_t rows; /* of its data; 0: there is nothing to draw */
 	char steps[FIGURE_STEPS][FIGURE_NAME];
 	unsigned step_count;
-	bool curves[STUDY_CURVES];   /* drawn */
-	double middle[STUDY_CURVES]; /* of its bars, where its label goes */
-	double bar, first_bar;       /* the last one placed, and the first of its curve */
-	char note[STUDY_TEXT];       /* what a reader of this figure must know */
+	bool curves[FIGURE_CURVES];   /* drawn */
+	double middle[FIGURE_CURVES]; /* of its bars, where its label goes */
+	double bar, first_bar;        /* the last one placed, and the first of its curve */
+	char note[STUDY_TEXT];        /* what a reader of this figure must know */
 };
 
 typedef int figure_prepare(const struct study *study, struct drawing *drawing, struct complaint *c);
@@ -61,8 +62,15 @@ void drawing_close(struct drawing *drawing);
  */
 unsigned drawing_step(struct drawing *drawing, const char *step);
 
+/* The groups and rows of the curves that are drawn: the first ones of the study. */
+size_t figure_groups(const struct study *study);
+size_t figure_rows_drawn(const struct study *study);
+
+/* study_file_next for the curves that are drawn. */
+int figure_next(struct study_file *file, const struct study_row **row, struct complaint *c);
+
 /* Adds a row to the data; `curve` is from 0. */
-void drawing_row(struct drawing *drawing, unsigned curve, const void *row);
+void drawing_row(struct drawing *drawing, size_t curve, const void *row);
 
 /* Places the bar of a group; called for each in order.  Curves stand apart by one bar. */
 double drawing_bar(struct drawing *drawing, const struct study *study, size_t group);

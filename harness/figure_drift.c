@@ -97,9 +97,10 @@ static int samples_read(const struct study *study, struct slot slots[], struct c
 	int result;
 
 	study_file_open(&file, study, "samples.csv");
-	while ((result = study_file_next(&file, &row, c)) == 1) {
+	while ((result = figure_next(&file, &row, c)) == 1) {
 		struct drift *drift = drift_of(slots, study, row);
-		const char *amount = study->curves[row->curve].pages ? "work" : "laps";
+		const char *amount =
+		        study->curves[row->curve].unit == STUDY_PAGES ? "work" : "laps";
 		double end, length, work;
 
 		if (!drift || strcmp(study_file_text(&file, "step"), FIGURE_LAP) != 0)

@@ -60,7 +60,7 @@ static int sums_read(const struct study *study, struct laps_sum *sums, struct co
 	int result;
 
 	study_file_open(&file, study, "steps.csv");
-	while ((result = study_file_next(&file, &row, c)) == 1)
+	while ((result = figure_next(&file, &row, c)) == 1)
 		if (strcmp(study_file_text(&file, "step"), FIGURE_LAP) == 0)
 			sum_add(&sums[row->group], &file);
 	study_file_close(&file);
@@ -75,7 +75,7 @@ int laps_prepare(const struct study *study, struct drawing *drawing, struct comp
 	if (!sums)
 		return complain(c, EXIT_FAILED, "no memory for %zu groups", study->group_count);
 	result = sums_read(study, sums, c);
-	for (size_t i = 0; result == 0 && i < study->group_count; i++) {
+	for (size_t i = 0; result == 0 && i < figure_groups(study); i++) {
 		struct laps_row row = {study->groups[i].curve + 1,
 		                       study->groups[i].workers,
 		                       drawing_bar(drawing, study, i),

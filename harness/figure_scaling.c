@@ -24,7 +24,7 @@ int scaling_prepare(const struct study *study, struct drawing *drawing, struct c
 	size_t most = 0;
 
 	(void)c;
-	for (size_t i = 0; i < study->group_count; i++) {
+	for (size_t i = 0; i < figure_groups(study); i++) {
 		const struct study_group *group = &study->groups[i];
 		struct scaling_row row = {group->curve + 1, group->workers, group->mean, group->low,
 		                          group->high};

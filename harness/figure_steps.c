@@ -41,7 +41,7 @@ static int sums_read(const struct study *study, struct drawing *drawing, struct 
 	int result;
 
 	study_file_open(&file, study, "steps.csv");
-	while ((result = study_file_next(&file, &row, c)) == 1) {
+	while ((result = figure_next(&file, &row, c)) == 1) {
 		const char *step = study_file_text(&file, "step");
 		double seconds = study_file_real(&file, "total_s");
 		double work = study_file_real(&file, "work");
@@ -86,7 +86,7 @@ int steps_prepare(const struct study *study, struct drawing *drawing, struct com
 		free(sums);
 		return -1;
 	}
-	for (size_t i = 0; i < study->group_count; i++) {
+	for (size_t i = 0; i < figure_groups(study); i++) {
 		double bar = drawing_bar(drawing, study, i);
 
 		if (sums[i].work > 0)

@@ -26,14 +26,14 @@ enum { TIMELINE_PANELS = 4, TIMELINE_BARS = 4000 };
 
 int timeline_prepare(const struct study *study, struct drawing *drawing, struct complaint *c)
 {
-	const struct study_row *row, *shown[STUDY_CURVES] = {NULL};
-	size_t bars[STUDY_CURVES] = {0}, dropped = 0;
+	const struct study_row *row, *shown[FIGURE_CURVES] = {NULL};
+	size_t bars[FIGURE_CURVES] = {0}, dropped = 0;
 	unsigned panels = 0;
 	struct study_file file;
 	int result;
 
 	study_file_open(&file, study, "timeline.csv");
-	while ((result = study_file_next(&file, &row, c)) == 1) {
+	while ((result = figure_next(&file, &row, c)) == 1) {
 		struct timeline_bar bar = {
 		        .curve = row->curve + 1,
 		        .worker = csv_reader_count(&file.reader,

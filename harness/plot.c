@@ -189,7 +189,8 @@ int plot_main(int count, char *const words[], struct complaint *c)
 		return complain(c, EXIT_USAGE,
 		                "plot takes one or two result directories\n"
 		                "write faultscale plot DIR [DIR_B]");
-	status = study_load(&plot.study, plot.options.operands, plot.options.operand_count, c);
+	status = study_load(&plot.study, plot.options.operands, plot.options.operand_count,
+	                    STUDY_VALID, c);
 	if (status == 0)
 		status = plot.study.row_count ? plot_figures(&plot, c) : plot_nothing(&plot.study);
 	study_free(&plot.study);

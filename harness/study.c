@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "study.h"
 
-#include "units.h"
-
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -10,56 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-const struct study_column study_columns[STUDY_CELLS] = {
-        {"preset", "", NULL, false, true},         {"workload", "", NULL, false, true},
-        {"mode", "", NULL, false, false},          {"per_process", "", NULL, false, false},
-        {"bytes", "", NULL, true, false},          {"total_bytes", "in all ", "", true, false},
-        {"piece", "piece ", "", true, false},      {"block", "block ", "1024", true, false},
-        {"backing", "", "anon", false, false},     {"share", "", "private", false, false},
-        {"layout", "", "guarded", false, false},   {"thp", "thp ", "never", false, false},
-        {"order", "", "cores", false, false},      {"mem", "mem ", "local", false, false},
-        {"memcg", "memcg ", "none", false, false}, {"fixed_laps", "laps ", "", false, false},
-        {"host", "", NULL, false, true},
-};
-
-static size_t cell_index(const char *column)
-{
-	size_t i = 0;
-
-	while (strcmp(study_columns[i].name, column) != 0)
-		i++;
-	return i;
-}
-
-const char *study_cell(const struct study_curve *curve, const char *column)
-{
-	return curve->cells[cell_index(column)];
-}
-
-char *study_cell_text(const struct study_curve *curve, size_t column, char out[STUDY_TEXT])
-{
-	const char *text = curve->cells[column];
-	char size[UNIT_TEXT], *end;
-
-	*out = '\0';
-	if (*text && study_columns[column].size) {
-		uint64_t bytes = strtoull(text, &end, 10);
-
-		if (!*end)
-			text = size_format(bytes, size);
-	}
-	if (*text)
-		snprintf(out, STUDY_TEXT, "%s%s", study_columns[column].prefix, text);
-	return out;
-}
-
-const char *study_workload(const struct study_curve *curve)
-{
-	const char *preset = study_cell(curve, "preset");
-
-	return *preset ? preset : study_cell(curve, "workload");
-}
 
 /* Which columns of points.csv are where. */
 struct point_columns {
@@ -87,110 +35,146 @@ static struct point_columns columns_find(const struct csv_reader *reader)
 }
 
 /*
- * The value that tells curves apart: threads in a process do so only between the two modes, the
- * memory of each worker only where it is not that of all, divided.
+ * What tells curves apart: threads in a process do so only between the two modes, the memory of
+ * each worker only where it is not that of all, divided.
  */
-static const char *cell_value(const struct csv_reader *reader, const struct point_columns *at,
-                              size_t cell)
+static void cells_read(const struct csv_reader *reader, const struct point_columns *at,
+                       const char *cells[STUDY_CELLS])
 {
-	const char *name = study_columns[cell].name;
-
-	if (strcmp(name, "per_process") == 0 &&
-	    strcmp(csv_reader_text(reader, at->cells[cell_index("mode")]), "hybrid") != 0)
-		return "";
-	if (strcmp(name, "bytes") == 0 &&
-	    *csv_reader_text(reader, at->cells[cell_index("total_bytes")]))
-		return "";
-	return csv_reader_text(reader, at->cells[cell]);
+	for (int i = 0; i < STUDY_CELLS; i++)
+		cells[i] = csv_reader_text(reader, at->cells[i]);
+	if (strcmp(cells[STUDY_MODE], "hybrid") != 0)
+		cells[STUDY_PER_PROCESS] = "";
+	if (*cells[STUDY_TOTAL_BYTES])
+		cells[STUDY_BYTES] = "";
 }
 
-static bool curve_matches(const struct study_curve *curve, const struct csv_reader *reader,
-                          const struct point_columns *at, bool pages)
+/* True for curves that differ in the mode only, or not at all.  Most differ in the host first. */
+static bool curve_beside(const struct study_curve *curve, const char *const cells[STUDY_CELLS])
 {
-	for (size_t i = 0; i < STUDY_CELLS; i++)
-		if (strcmp(curve->cells[i], cell_value(reader, at, i)) != 0)
+	for (int i = STUDY_CELLS; i-- > 0;)
+		if (study_columns[i].role != STUDY_SIBLING && strcmp(curve->cells[i], cells[i]))
 			return false;
-	return curve->pages == pages;
+	return true;
 }
 
-/* The curve of the current row, made if it is new; -1 if there is no room. */
-static int curve_of(struct study *study, const struct csv_reader *reader,
-                    const struct point_columns *at, bool pages)
+/* True if a row is of the curve; the unit of one that is not valid is unknown. */
+static bool curve_matches(const struct study_curve *curve, const char *const cells[STUDY_CELLS],
+                          enum study_unit unit)
 {
-	unsigned directory = study->directory_count - 1;
-	struct study_curve *curve = study->curves;
-
-	for (unsigned i = 0; i < study->curve_count; i++, curve++)
-		if (curve->directory == directory && curve_matches(curve, reader, at, pages))
-			return (int)i;
-	if (study->curve_count == STUDY_CURVES)
-		return -1;
-	*curve = (struct study_curve){.directory = directory,
-	                              .pages = pages,
-	                              .single = (double)NAN,
-	                              .contention = (double)NAN,
-	                              .coherency = (double)NAN};
-	for (size_t i = 0; i < STUDY_CELLS; i++)
-		curve->cells[i] = strdup(cell_value(reader, at, i));
-	return (int)study->curve_count++;
+	return strcmp(curve->cells[STUDY_MODE], cells[STUDY_MODE]) == 0 &&
+	       strcmp(curve->cells[STUDY_PER_PROCESS], cells[STUDY_PER_PROCESS]) == 0 &&
+	       (curve->unit == unit || !curve->unit || !unit);
 }
 
-/* A row may be drawn if its point is valid and has a count and a rate. */
-static bool row_read(struct study_row *row, const struct csv_reader *reader,
-                     const struct point_columns *at, bool *pages)
+/* Room for one more of `count` elements, doubling at powers of two; NULL without memory. */
+static void *room(void *array, size_t count, size_t size)
+{
+	return count & (count - 1) ? array : realloc(array, (count ? 2 * count : 1) * size);
+}
+
+/* A new curve; `sibling` is the last one beside it, or itself. */
+static int curve_add(struct study *study, const char *const cells[STUDY_CELLS], size_t sibling)
+{
+	struct study_curve *curves = room(study->curves, study->curve_count, sizeof(*curves));
+	size_t place = study->curve_count;
+
+	if (!curves)
+		return -1;
+	study->curves = curves;
+	curves[place] = (struct study_curve){.directory = study->directory_count - 1};
+	study->curve_count++;
+	for (int i = 0; i < STUDY_CELLS; i++) {
+		curves[place].cells[i] = strdup(cells[i]);
+		if (!curves[place].cells[i])
+			return -1;
+	}
+	curves[place].leader = sibling < place ? curves[sibling].leader : place;
+	if (sibling < place)
+		curves[sibling].next = place;
+	return 0;
+}
+
+/*
+ * Sets the curve of a row, made if it is new.  The rows of a host follow one another: it is most
+ * often among the last.  Returns 0, or -1 without memory.
+ */
+static int curve_find(struct study *study, const char *const cells[STUDY_CELLS],
+                      enum study_unit unit, size_t *found)
+{
+	size_t sibling = study->curve_count;
+
+	for (*found = study->curve_count; (*found)-- > 0;) {
+		const struct study_curve *curve = &study->curves[*found];
+
+		if (curve->directory != study->directory_count - 1)
+			break;
+		if (!curve_beside(curve, cells))
+			continue;
+		if (curve_matches(curve, cells, unit))
+			return 0;
+		if (sibling == study->curve_count)
+			sibling = *found;
+	}
+	*found = study->curve_count;
+	return curve_add(study, cells, sibling);
+}
+
+/* A row is valid if its point is, and has a rate. */
+static enum study_unit row_read(struct study_row *row, const struct csv_reader *reader,
+                                const struct point_columns *at)
 {
 	double pages_per_s = csv_reader_real(reader, at->pages_per_s);
+	bool pages = isfinite(pages_per_s);
 
-	*pages = isfinite(pages_per_s);
 	*row = (struct study_row){
 	        .repeat = csv_reader_count(reader, at->repeat),
 	        .workers = csv_reader_count(reader, at->workers),
 	        .laps = csv_reader_count(reader, at->laps),
-	        .rate = *pages ? pages_per_s : csv_reader_real(reader, at->laps_per_s),
+	        .rate = pages ? pages_per_s : csv_reader_real(reader, at->laps_per_s),
 	        .bytes_per_s = csv_reader_real(reader, at->bytes_per_s),
 	        .busy = csv_reader_real(reader, at->busy),
 	};
-	return strcmp(csv_reader_text(reader, at->status), "valid") == 0 &&
-	       row->repeat != UINT64_MAX && row->workers && row->workers != UINT64_MAX &&
-	       isfinite(row->rate) && row->rate > 0;
+	row->valid = strcmp(csv_reader_text(reader, at->status), "valid") == 0 &&
+	             row->repeat != UINT64_MAX && row->workers && row->workers != UINT64_MAX &&
+	             isfinite(row->rate) && row->rate > 0;
+	return !row->valid ? STUDY_NO_UNIT : pages ? STUDY_PAGES : STUDY_LAPS;
 }
 
-/* Makes room for one row more. */
-static int rows_grow(struct study *study, struct complaint *c)
+/* Keeps a row whose curve is known. */
+static int row_keep(struct study *study, struct study_row *row, const char *key)
 {
-	struct study_row *rows = study->rows;
+	struct study_row *rows = room(study->rows, study->row_count, sizeof(*rows));
 
-	if ((study->row_count & (study->row_count - 1)) == 0) /* 0 or a power of two: full */
-		rows = realloc(rows, (study->row_count ? 2 * study->row_count : 1) * sizeof(*rows));
 	if (!rows)
-		return complain(c, EXIT_FAILED, "no memory for %zu rows", study->row_count);
+		return -1;
 	study->rows = rows;
+	row->key = strdup(key);
+	if (!row->key)
+		return -1;
+	rows[study->row_count++] = *row;
 	return 0;
 }
 
+/* A row without a number of workers has no place among the others. */
 static int row_add(struct study *study, const struct csv_reader *reader,
-                   const struct point_columns *at, struct complaint *c)
+                   const struct point_columns *at, enum study_rows which, struct complaint *c)
 {
 	struct study_directory *directory = &study->directories[study->directory_count - 1];
+	const char *cells[STUDY_CELLS];
 	struct study_row row;
-	bool pages;
-	int curve;
+	enum study_unit unit = row_read(&row, reader, at);
 
 	directory->rows++;
-	if (!row_read(&row, reader, at, &pages)) {
-		directory->left_out++;
+	directory->left_out += !row.valid;
+	if (!row.valid && (which == STUDY_VALID || !row.workers || row.workers == UINT64_MAX))
 		return 0;
-	}
-	curve = curve_of(study, reader, at, pages);
-	if (curve < 0) {
-		study->beyond++;
-		return 0;
-	}
-	if (rows_grow(study, c))
-		return -1;
-	row.curve = (unsigned)curve;
-	row.key = strdup(csv_reader_text(reader, at->key));
-	study->rows[study->row_count++] = row;
+	cells_read(reader, at, cells);
+	if (curve_find(study, cells, unit, &row.curve) ||
+	    row_keep(study, &row, csv_reader_text(reader, at->key)))
+		return complain(c, EXIT_FAILED, "no memory for %zu rows", study->row_count);
+	if (unit)
+		study->curves[row.curve].unit = unit;
 	return 0;
 }
 
@@ -207,7 +191,8 @@ int study_open(struct csv_reader *reader, const char *directory, const char *nam
 	return csv_reader_open(reader, path, c) ? -1 : 1;
 }
 
-static int points_load(struct study *study, const char *path, struct complaint *c)
+static int points_load(struct study *study, const char *path, enum study_rows which,
+                       struct complaint *c)
 {
 	struct csv_reader reader;
 	struct point_columns at;
@@ -217,7 +202,7 @@ static int points_load(struct study *study, const char *path, struct complaint *
 		return result;
 	at = columns_find(&reader);
 	while ((result = csv_reader_next(&reader, c)) == 1)
-		if (row_add(study, &reader, &at, c)) {
+		if (row_add(study, &reader, &at, which, c)) {
 			result = -1;
 			break;
 		}
@@ -225,34 +210,35 @@ static int points_load(struct study *study, const char *path, struct complaint *
 	return result;
 }
 
-static int directory_load(struct study *study, const char *path, struct complaint *c)
+static int directory_load(struct study *study, const char *path, enum study_rows which,
+                          struct complaint *c)
 {
 	struct study_directory *directory = &study->directories[study->directory_count++];
 	char whole[PATH_MAX];
 
 	*directory = (struct study_directory){.path = path, .threads = UINT64_MAX};
 	snprintf(directory->name, STUDY_TEXT, "%s", basename(realpath(path, whole) ? whole : path));
-	if (points_load(study, path, c) || study_facts(study, c))
-		return -1;
-	return 0;
+	return points_load(study, path, which, c) || study_facts(directory, c) ? -1 : 0;
 }
 
-int study_load(struct study *study, const char *const paths[], unsigned count, struct complaint *c)
+int study_load(struct study *study, const char *const paths[], unsigned count,
+               enum study_rows which, struct complaint *c)
 {
 	*study = (struct study){0};
 	for (unsigned i = 0; i < count; i++)
-		if (directory_load(study, paths[i], c))
+		if (directory_load(study, paths[i], which, c))
 			return -1;
 	return study_sort(study, c);
 }
 
 void study_free(struct study *study)
 {
-	for (unsigned i = 0; i < study->curve_count; i++)
+	for (size_t i = 0; i < study->curve_count; i++)
 		for (size_t j = 0; j < STUDY_CELLS; j++)
 			free(study->curves[i].cells[j]);
 	for (size_t i = 0; i < study->row_count; i++)
 		free(study->rows[i].key);
+	free(study->curves);
 	free(study->rows);
 	free(study->by_key);
 	free(study->groups);

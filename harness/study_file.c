@@ -47,7 +47,7 @@ static const struct study_row *file_row(struct study_file *file)
 	const struct study_row *last = file->last;
 
 	if (last && last->repeat == repeat && strcmp(last->key, key) == 0 &&
-	    strcmp(study_cell(&file->study->curves[last->curve], "host"), host) == 0)
+	    strcmp(file->study->curves[last->curve].cells[STUDY_HOST], host) == 0)
 		return last;
 	return file->last = study_find(file->study, file->directory - 1, host, key, repeat);
 }

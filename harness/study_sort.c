@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Puts the rows of a study in order: groups, labels, and the index by key. */
+/* Puts the rows of a study in order: groups, labels, and the index by key; finds them by it. */
 #include "study.h"
 
 #include <assert.h>
@@ -22,6 +22,8 @@ static int row_order(const void *left, const void *right)
 	if (!result)
 		result = order(a->workers, b->workers);
 	if (!result)
+		result = order(b->valid, a->valid);
+	if (!result)
 		result = strcmp(a->key, b->key);
 	return result ? result : order(a->repeat, b->repeat);
 }
@@ -35,68 +37,74 @@ static int key_order(const void *left, const void *right, void *rows)
 	return result ? result : order(a->repeat, b->repeat);
 }
 
-/* What the repeats of a group say together. */
-static void group_fill(struct study *study, struct study_group *group)
+/* What the valid repeats of a group say together. */
+static void group_fill(const struct study *study, struct study_group *group)
 {
 	const double *rates = &study->rows[group->first].rate;
-	size_t stride = sizeof(struct study_row) / sizeof(double);
+	size_t stride = sizeof(struct study_row) / sizeof(double), n = group->count;
 
 	static_assert(sizeof(struct study_row) % sizeof(double) == 0, "rates are a whole stride");
-	group->curve = study->rows[group->first].curve;
-	group->workers = study->rows[group->first].workers;
-	group->mean = gsl_stats_mean(rates, stride, group->count);
-	group->low = gsl_stats_min(rates, stride, group->count);
-	group->high = gsl_stats_max(rates, stride, group->count);
-	group->deviation =
-	        group->count > 1 ? gsl_stats_sd(rates, stride, group->count) : (double)NAN;
+	group->mean = n ? gsl_stats_mean(rates, stride, n) : (double)NAN;
+	group->low = n ? gsl_stats_min(rates, stride, n) : (double)NAN;
+	group->high = n ? gsl_stats_max(rates, stride, n) : (double)NAN;
+	group->deviation = n > 1 ? gsl_stats_sd(rates, stride, n) : (double)NAN;
+}
+
+/* Begins a group, and the groups of a curve, with a row. */
+static void group_begin(struct study *study, size_t row)
+{
+	struct study_curve *curve = &study->curves[study->rows[row].curve];
+
+	if (!curve->group_count++)
+		curve->first = study->group_count;
+	study->groups[study->group_count++] = (struct study_group){
+	        .curve = study->rows[row].curve,
+	        .workers = study->rows[row].workers,
+	        .first = row,
+	};
 }
 
 static void groups_fill(struct study *study)
 {
 	for (size_t i = 0; i < study->row_count; i++) {
 		struct study_row *row = &study->rows[i];
+		struct study_group *group;
 
 		if (i == 0 || row->curve != row[-1].curve || row->workers != row[-1].workers)
-			study->groups[study->group_count++].first = i;
-		study->groups[study->group_count - 1].count++;
+			group_begin(study, i);
 		row->group = study->group_count - 1;
+		group = &study->groups[row->group];
+		group->count += row->valid;
+		group->others += !row->valid;
 	}
-	for (size_t i = 0; i < study->group_count; i++) {
-		struct study_group *group = &study->groups[i];
-		bool widest;
+	for (size_t i = 0; i < study->group_count; i++)
+		group_fill(study, &study->groups[i]);
+	for (size_t i = 0; i < study->row_count; i++) {
+		struct study_row *row = &study->rows[i];
+		const struct study_curve *curve = &study->curves[row->curve];
 
-		group_fill(study, group);
-		widest = i + 1 == study->group_count ||
-		         study->rows[group->first + group->count].curve != group->curve;
-		for (size_t j = 0; j < group->count; j++)
-			study->rows[group->first + j].widest = widest;
+		row->widest = row->group + 1 == curve->first + curve->group_count;
 	}
 }
 
-bool study_agrees(const struct study *study, size_t column)
+static void agreement_find(struct study *study)
 {
-	for (unsigned i = 1; i < study->curve_count; i++)
-		if (strcmp(study->curves[i].cells[column], study->curves[0].cells[column]) != 0)
-			return false;
-	return true;
+	for (size_t cell = 0; cell < STUDY_CELLS; cell++) {
+		study->agrees[cell] = true;
+		for (size_t i = 1; i < study->curve_count; i++)
+			study->agrees[cell] &= strcmp(study->curves[i].cells[cell],
+			                              study->curves[0].cells[cell]) == 0;
+	}
 }
 
 /* What differs between the curves: always the mode, and the directory where there are two. */
-static void label_make(const struct study *study, const struct study_curve *curve, char *label)
+static void label_make(const struct study *study, struct study_curve *curve)
 {
-	size_t used = 0;
-
 	if (study->directory_count > 1)
-		used = (size_t)snprintf(label, STUDY_TEXT,
-		                        "%s: ", study->directories[curve->directory].name);
-	for (size_t i = 0; i < STUDY_CELLS && used < STUDY_TEXT; i++) {
-		bool mode = strcmp(study_columns[i].name, "mode") == 0;
-		char text[STUDY_TEXT];
-
-		if ((mode || !study_agrees(study, i)) && *study_cell_text(curve, i, text))
-			used += (size_t)snprintf(label + used, STUDY_TEXT - used, "%s%s",
-			                         used && label[used - 1] != ' ' ? ", " : "", text);
-	}
+		snprintf(curve->label, STUDY_TEXT,
+		         "%s: ", study->directories[curve->directory].name);
+	study_describe(study, curve, 1U << STUDY_TITLE | 1U << STUDY_SIBLING | 1U << STUDY_OPTION,
+	               curve->label);
 }
 
 int study_sort(struct study *study, struct complaint *c)
@@ -111,12 +119,9 @@ int study_sort(struct study *study, struct complaint *c)
 	for (size_t i = 0; i < study->row_count; i++)
 		study->by_key[i] = i;
 	qsort_r(study->by_key, study->row_count, sizeof(*study->by_key), key_order, study->rows);
-	for (unsigned i = 0; i < study->curve_count; i++) {
-		char label[STUDY_TEXT] = "";
-
-		label_make(study, &study->curves[i], label);
-		memcpy(study->labels[i], label, sizeof(label));
-	}
+	agreement_find(study);
+	for (size_t i = 0; i < study->curve_count; i++)
+		label_make(study, &study->curves[i]);
 	return 0;
 }
 
@@ -147,8 +152,25 @@ const struct study_row *study_find(const struct study *study, unsigned directory
 
 		if (row->repeat != repeat || strcmp(row->key, key) != 0)
 			break;
-		if (curve->directory == directory && strcmp(study_cell(curve, "host"), host) == 0)
+		if (row->valid && curve->directory == directory &&
+		    strcmp(curve->cells[STUDY_HOST], host) == 0)
 			return row;
 	}
 	return NULL;
+}
+
+const struct study_group *study_group_at(const struct study *study, const struct study_curve *curve,
+                                         uint64_t workers)
+{
+	const struct study_group *groups = study->groups + curve->first;
+
+	for (size_t i = 0; i < curve->group_count; i++)
+		if (groups[i].workers == workers)
+			return &groups[i];
+	return NULL;
+}
+
+const struct study_curve *study_beside(const struct study *study, const struct study_curve *curve)
+{
+	return curve->next ? &study->curves[curve->next] : NULL;
 }

@@ -2,8 +2,6 @@
 #include "sweep.h"
 
 #include "conditions.h"
-#include "csv_reader.h"
-#include "curve.h"
 #include "fleet.h"
 #include "scaling.h"
 #include "signals.h"
@@ -97,24 +95,27 @@ static void heading_print(const struct sweep *sweep)
 /* Writes scaling.csv and prints the table. */
 static int finish_analyse(const struct sweep *sweep, struct complaint *c)
 {
+	const char *paths[] = {sweep->directory};
 	char path[PATH_MAX];
-	struct curves curves;
+	struct study study;
 	int fd, error;
 
-	if (curves_read(store_path(sweep->directory, "points.csv", path), &curves, c))
+	if (study_load(&study, paths, 1, STUDY_ALL, c)) {
+		study_free(&study);
 		return -1;
+	}
 	store_path(sweep->directory, "scaling.csv", path);
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	error = fd < 0 ? errno : scaling_write(&curves, fd);
+	error = fd < 0 ? errno : scaling_write(&study, fd);
 	if (sweep->options.format == FORMAT_TEXT) {
 		heading_print(sweep);
 		fputc('\n', sweep->out);
-		scaling_print(&curves, sweep->out);
+		scaling_print(&study, sweep->out);
 	} else if (!error) {
 		snprintf(path, sizeof(path), "standard output");
-		error = scaling_write(&curves, STDOUT_FILENO);
+		error = scaling_write(&study, STDOUT_FILENO);
 	}
-	curves_free(&curves);
+	study_free(&study);
 	return error ? complain(c, EXIT_FAILED, "cannot write '%s': %s", path, strerror(error)) : 0;
 }
 

@@ -15,8 +15,8 @@ layers=(
 	workload preset options backing events check point counts plan repeats
 	board counters noise trend layout bus memcg worker window placement rehearsal loop process crew
 	waits drain outcome totals timing judge warnings measure session slice relay launch contest score report event_report
-	child carrier jobs conditions hosts fleet store usl curve scaling
-	study gnuplot figure
+	child carrier jobs conditions hosts fleet store usl
+	study scaling gnuplot figure
 	contrast likeness figures gather foreign comparison
 	commands list doctor run duel sweep plot export compare main
 )

@@ -77,13 +77,41 @@ figures='scaling steps timeline laps drift'
 	run ! grep -q 'scaling law' r/plots/scaling.svg
 }
 
-@test "a fitted scaling law is drawn with its data" {
-	make_points r
-	printf '%s\n' host,mode,workers,fitted_rate,contention,coherency \
-		h,thread,2,1666667,0.2,0 >r/scaling.csv
+@test "a scaling law is fitted to six counts and drawn with them" {
+	mkdir r
+	echo "$points_header" >r/points.csv
+	for n in 1 2 4 8 16; do
+		echo "h,k$n,1,valid,nop,,process,$n,4096,guarded,never,$((n * 1000000 / (n + 9)))"
+	done >>r/points.csv
+	faultscale plot r
+	expect_status 0
+	run ! grep -q 'scaling law' r/plots/scaling.svg
+	echo h,k32,1,valid,nop,,process,32,4096,guarded,never,780487 >>r/points.csv
 	faultscale plot r
 	expect_status 0
 	grep -q 'scaling law, fitted' r/plots/scaling.svg
+}
+
+@test "of more curves than can be told apart the first are drawn, and the picture says so" {
+	make_results r
+	mv r/points.csv one
+	head -n 1 one >r/points.csv
+	for size in {1..7}; do
+		tail -n +2 one | sed "s/,2097152,/,$((size * 4096)),/; s/^h,/h,$size/"
+	done >>r/points.csv
+	for file in steps samples timeline; do # of the first and the last curve
+		mv r/$file.csv one
+		awk 'NR == 1 { print; next } { row = substr($0, 3); print "h,1" row; print "h,7" row }' \
+			one >r/$file.csv
+	done
+	faultscale plot r
+	expect_status 0
+	expect_silence
+	for figure in $figures; do
+		grep -q '12 measurements of more than 12 curves' "r/plots/$figure.svg"
+	done
+	grep -q '>process; 24K<' r/plots/scaling.svg
+	run ! grep -q '28K' r/plots/scaling.svg
 }
 
 @test "two directories are drawn beside each other, and the first one's pictures stay" {
@@ -152,6 +180,16 @@ figures='scaling steps timeline laps drift'
 	expect_status 0
 	expect_silence
 	[ "$(grep -c 'multi-fault (map: fault dontneed): ' <<<"$output")" -eq 1 ]
+}
+
+@test "a figure may lack a curve" {
+	make_results r
+	sed -i '2,$ { /,k[0-9]*p,/d }' r/steps.csv r/timeline.csv
+	faultscale plot r
+	expect_status 0
+	expect_silence
+	grep -q '>thread' r/plots/steps.svg
+	run ! grep -q '>process' r/plots/steps.svg
 }
 
 @test "files with a header only give no figure" {
