@@ -59,6 +59,7 @@ set format y "%.0s %c"
 # The legend, by a curve's number; `last_curve` is the highest.
 array label[16]; array style[16]; array directory[16]; array single[16]; array contention[16]
 array coherency[16]; array middle[16]; array workers[16]; array per_page[16]
+do for [i = 1:16] { label[i] = ""; style[i] = 1; directory[i] = 1; single[i] = 0 } # not drawn
 curves = 0
 keep(i, text) = (curves = curves + 1, label[i] = text, \
 	style[i] = column("style"), directory[i] = column("directory"), \
