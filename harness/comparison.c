@@ -58,7 +58,7 @@ static int table_read(struct comparison *comparison, int side, const char *path,
 	        .times = options->times_columns,
 	};
 
-	return foreign_read(&comparison->figures, side, path, &columns, c);
+	return foreign_read(&comparison->matching, side, path, &columns, c);
 }
 
 /* True if the first path of the operand is a plain file. */
@@ -97,7 +97,7 @@ int comparison_read(struct comparison *comparison, const struct options *options
 	                  .better = options->lower_is_better ? BETTER_LOW : BETTER_HIGH},
 	};
 	comparison->gathering = (struct gathering){
-	        .figures = &comparison->figures,
+	        .matching = &comparison->matching,
 	        .likeness = &comparison->likeness,
 	        .value = options->value_columns,
 	};
@@ -126,20 +126,20 @@ int comparison_read(struct comparison *comparison, const struct options *options
 /* Where no point is on both sides: what tells the sides apart. */
 static int points_unlike(struct comparison *comparison, struct complaint *c)
 {
-	struct figures *figures = &comparison->figures;
+	struct matching *matching = &comparison->matching;
 	const char *value[2];
 	char text[512] = "";
 	size_t used = 0;
 
-	for (size_t i = 0; i < figures->columns && used < sizeof(text); i++)
-		if (figures->column[i].identity && figures_constant(figures, 0, i, &value[0]) &&
-		    figures_constant(figures, 1, i, &value[1]) && value[0] && value[1] &&
+	for (size_t i = 0; i < matching->columns && used < sizeof(text); i++)
+		if (matching->column[i].identity && matching_constant(matching, 0, i, &value[0]) &&
+		    matching_constant(matching, 1, i, &value[1]) && value[0] && value[1] &&
 		    strcmp(value[0], value[1]) != 0) {
 			used += (size_t)snprintf(text + used, sizeof(text) - used,
 			                         "%s%s: '%.60s' against '%.60s'", used ? "; " : "",
-			                         figures->column[i].name, value[0], value[1]);
+			                         matching->column[i].name, value[0], value[1]);
 			if (comparison->options->force &&
-			    likeness_add(&comparison->likeness, figures->column[i].name, value[0],
+			    likeness_add(&comparison->likeness, matching->column[i].name, value[0],
 			                 value[1], "not the same work; compared by --force", true,
 			                 c))
 				return -1;
@@ -155,28 +155,28 @@ static int points_unlike(struct comparison *comparison, struct complaint *c)
  * it has in common. */
 static int points_match(struct comparison *comparison, struct complaint *c)
 {
-	struct figures *figures = &comparison->figures;
+	struct matching *matching = &comparison->matching;
 
-	if (figures_match(figures))
+	if (matching_make(matching))
 		return memory_out(c);
-	if (figures->count == 0 && figures->only[0] && figures->only[1]) {
+	if (matching->count == 0 && matching->only[0] && matching->only[1]) {
 		if (points_unlike(comparison, c))
 			return -1;
 		comparison->rekeyed = true;
-		if (figures_rekey(figures) || figures_match(figures))
+		if (matching_rekey(matching) || matching_make(matching))
 			return memory_out(c);
 	}
-	if (figures->twice)
+	if (matching->twice)
 		return complain(c, EXIT_FAILED,
 		                "a point has more than one summary on a side\n"
 		                "name with --key all columns that tell points apart");
-	if (figures->count)
+	if (matching->count)
 		return 0;
 	return complain(c, EXIT_FAILED,
 	                "nothing to compare: %zu points before, %zu after, %zu and %zu rows "
 	                "that are not valid",
-	                figures->only[0], figures->only[1], figures->invalid[0],
-	                figures->invalid[1]);
+	                matching->only[0], matching->only[1], matching->invalid[0],
+	                matching->invalid[1]);
 }
 
 static int alike_check(struct comparison *comparison, struct complaint *c)
@@ -204,22 +204,22 @@ static int alike_check(struct comparison *comparison, struct complaint *c)
 
 int comparison_make(struct comparison *comparison, struct complaint *c)
 {
-	const struct figures *figures = &comparison->figures;
+	const struct matching *matching = &comparison->matching;
 
 	if (points_match(comparison, c) || alike_check(comparison, c))
 		return -1;
-	comparison->contrasts = calloc(figures->count, sizeof(*comparison->contrasts));
+	comparison->contrasts = calloc(matching->count, sizeof(*comparison->contrasts));
 	if (!comparison->contrasts)
 		return memory_out(c);
-	for (size_t i = 0; i < figures->count; i++)
-		if (contrast_make(&figures->pairs[i], &comparison->rules,
+	for (size_t i = 0; i < matching->count; i++)
+		if (contrast_make(&matching->pairs[i], &comparison->rules,
 		                  &comparison->contrasts[i]))
 			return memory_out(c);
-	if (contrast_overall(figures->pairs, comparison->contrasts, figures->count,
+	if (contrast_overall(matching->pairs, comparison->contrasts, matching->count,
 	                     &comparison->rules, &comparison->overall, &comparison->independent))
 		return memory_out(c);
 	comparison->withheld =
-	        contrast_settle(comparison->contrasts, figures->count, &comparison->rules);
+	        contrast_settle(comparison->contrasts, matching->count, &comparison->rules);
 	return 0;
 }
 
@@ -227,16 +227,16 @@ bool comparison_regressed(const struct comparison *comparison)
 {
 	double limit = comparison->options->fail_if_worse;
 
-	for (size_t i = 0; i < comparison->figures.count; i++)
+	for (size_t i = 0; i < comparison->matching.count; i++)
 		if (contrast_regressed(&comparison->contrasts[i], limit, &comparison->rules))
 			return true;
-	return comparison->figures.count > 1 &&
+	return comparison->matching.count > 1 &&
 	       contrast_regressed(&comparison->overall, limit, &comparison->rules);
 }
 
 void comparison_free(struct comparison *comparison)
 {
-	figures_free(&comparison->figures);
+	matching_free(&comparison->matching);
 	likeness_free(&comparison->likeness);
 	gather_free(&comparison->gathering);
 	free(comparison->contrasts);

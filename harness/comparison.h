@@ -13,7 +13,7 @@ struct comparison {
 	const char *name[2]; /* before and after, as typed */
 	bool tables;         /* plain tables, not result directories */
 	bool rekeyed;        /* points that are not the same were compared by --force */
-	struct figures figures;
+	struct matching matching;
 	struct likeness likeness;
 	struct gathering gathering;
 	struct contrast_rules rules;

@@ -16,7 +16,7 @@ struct contrast_row {
 	uint64_t a_n, b_n, a_boots, b_boots, needed, a_outliers, b_outliers;
 	const char *humps;
 	double correlation;
-	const char *cell[FIGURE_COLUMNS];
+	const char *cell[MATCHING_COLUMNS];
 };
 
 #define COLUMN(name, kind, member, meaning)                                \
@@ -59,15 +59,15 @@ static const struct column fixed_columns[] = {
 
 enum { FIXED = sizeof(fixed_columns) / sizeof(fixed_columns[0]) };
 
-static struct contrast_row row_make(const struct contrast *contrast, const struct figure *figure,
-                                    const struct figures *figures)
+static struct contrast_row row_make(const struct contrast *contrast, const struct matched *point,
+                                    const struct matching *matching)
 {
 	static const char *const units[] = {"boot", "run", "repeat", "repeat"};
 	static const char *const humps[] = {"", "a", "b", "ab"};
 	const struct contrast_side *a = &contrast->side[0], *b = &contrast->side[1];
 	struct contrast_row row = {
-	        .point = figure->label,
-	        .metric = figure->row[0]->cell[figures->metric_column],
+	        .point = point->label,
+	        .metric = point->row[0]->cell[matching->metric_column],
 	        .a = a->units.mean,
 	        .b = b->units.mean,
 	        .ratio = contrast->ratio.value,
@@ -96,29 +96,29 @@ static struct contrast_row row_make(const struct contrast *contrast, const struc
 	        .correlation = contrast->rho,
 	};
 
-	for (size_t i = 0; i < figures->columns; i++)
-		row.cell[i] = figure->row[0]->cell[i];
+	for (size_t i = 0; i < matching->columns; i++)
+		row.cell[i] = point->row[0]->cell[i];
 	return row;
 }
 
 int comparison_csv(const struct comparison *comparison, struct complaint *c)
 {
-	const struct figures *figures = &comparison->figures;
-	struct column columns[FIXED + FIGURE_COLUMNS + 1] = {0};
+	const struct matching *matching = &comparison->matching;
+	struct column columns[FIXED + MATCHING_COLUMNS + 1] = {0};
 	size_t count = FIXED;
 	struct csv csv;
 
 	memcpy(columns, fixed_columns, sizeof(fixed_columns));
-	for (size_t i = 0; i < figures->columns; i++)
-		if (figures->column[i].identity)
+	for (size_t i = 0; i < matching->columns; i++)
+		if (matching->column[i].identity)
 			columns[count++] = (struct column){
-			        figures->column[i].name, COLUMN_TEXT,
+			        matching->column[i].name, COLUMN_TEXT,
 			        offsetof(struct contrast_row, cell) + i * sizeof(char *), ""};
 	csv_open(&csv, STDOUT_FILENO, columns);
 	csv_header(&csv);
-	for (size_t i = 0; i < figures->count; i++) {
+	for (size_t i = 0; i < matching->count; i++) {
 		struct contrast_row row =
-		        row_make(&comparison->contrasts[i], &figures->figure[i], figures);
+		        row_make(&comparison->contrasts[i], &matching->points[i], matching);
 
 		if (!comparison->tables) {
 			row.a_boots = comparison->contrasts[i].side[0].boots;

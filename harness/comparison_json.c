@@ -75,20 +75,20 @@ static void contrast_print(const struct contrast *contrast, FILE *out)
 
 static void points_print(const struct comparison *comparison, FILE *out)
 {
-	const struct figures *figures = &comparison->figures;
+	const struct matching *matching = &comparison->matching;
 
-	for (size_t i = 0; i < figures->count; i++) {
-		const struct figure *figure = &figures->figure[i];
+	for (size_t i = 0; i < matching->count; i++) {
+		const struct matched *point = &matching->points[i];
 
 		fputs(i ? ",\n    {" : "\n    {", out);
-		for (size_t c = 0; c < figures->columns; c++)
-			if (figures->column[c].identity) {
-				string_print(figures->column[c].name, out);
+		for (size_t c = 0; c < matching->columns; c++)
+			if (matching->column[c].identity) {
+				string_print(matching->column[c].name, out);
 				fputs(": ", out);
-				string_print(figure->row[0]->cell[c], out);
+				string_print(point->row[0]->cell[c], out);
 				fputs(", ", out);
 			}
-		text_member("metric", figure->row[0]->cell[figures->metric_column], out);
+		text_member("metric", point->row[0]->cell[matching->metric_column], out);
 		fputs(", ", out);
 		contrast_print(&comparison->contrasts[i], out);
 		fputc('}', out);

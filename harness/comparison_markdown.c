@@ -62,20 +62,20 @@ static void differences_print(const struct likeness *likeness, FILE *out)
 
 void comparison_markdown(const struct comparison *comparison, FILE *out)
 {
-	const struct figures *figures = &comparison->figures;
+	const struct matching *matching = &comparison->matching;
 	char text[COMPARISON_TEXT], verdict[VERDICT_TEXT];
 
 	differences_print(&comparison->likeness, out);
 	fputs("| point | before | change | after | verdict |\n|---|--:|--:|--:|---|\n", out);
-	for (size_t i = 0; i < figures->count; i++) {
+	for (size_t i = 0; i < matching->count; i++) {
 		fputs("| ", out);
-		cell_print(figures->figure[i].row[0]->cell[figures->metric_column], out);
+		cell_print(matching->points[i].row[0]->cell[matching->metric_column], out);
 		fputc(' ', out);
-		cell_print(figures->figure[i].label, out);
+		cell_print(matching->points[i].label, out);
 		fputs(" | ", out);
 		contrast_print(&comparison->contrasts[i], out);
 	}
-	if (figures->count > 1)
+	if (matching->count > 1)
 		fprintf(out, "\nOver all, geometric mean: %s.\n",
 		        verdict_text(&comparison->overall.verdict, "after", verdict));
 	if (*comparison_table_text(comparison, text))

@@ -112,7 +112,7 @@ static void repeats_print(const struct comparison *comparison, int side, FILE *o
 	const struct gathering *gathering = &comparison->gathering;
 	size_t least = SIZE_MAX, most = 0;
 
-	for (size_t i = 0; i < comparison->figures.count; i++) {
+	for (size_t i = 0; i < comparison->matching.count; i++) {
 		const struct contrast_side *at = &comparison->contrasts[i].side[side];
 		size_t count = at->repeats ? at->repeats : at->units.n;
 
@@ -132,7 +132,7 @@ static void repeats_print(const struct comparison *comparison, int side, FILE *o
 static void sides_print(const struct comparison *comparison, FILE *out)
 {
 	static const char *const side[] = {"before", "after"};
-	const struct figures *figures = &comparison->figures;
+	const struct matching *matching = &comparison->matching;
 
 	for (int s = 0; s < 2; s++) {
 		fprintf(out, "%-7s ", side[s]);
@@ -140,12 +140,12 @@ static void sides_print(const struct comparison *comparison, FILE *out)
 		fputs(": ", out);
 		repeats_print(comparison, s, out);
 	}
-	if (figures->invalid[0] + figures->invalid[1])
+	if (matching->invalid[0] + matching->invalid[1])
 		fprintf(out, "left out: rows that are not valid: %zu before, %zu after\n",
-		        figures->invalid[0], figures->invalid[1]);
-	if (figures->only[0] + figures->only[1])
+		        matching->invalid[0], matching->invalid[1]);
+	if (matching->only[0] + matching->only[1])
 		fprintf(out, "left out: points on one side alone: %zu before, %zu after\n",
-		        figures->only[0], figures->only[1]);
+		        matching->only[0], matching->only[1]);
 	fputc('\n', out);
 }
 
@@ -195,12 +195,12 @@ static void change_print(double ratio, FILE *out)
 
 static void label_print(const struct comparison *comparison, size_t index, FILE *out)
 {
-	const struct figure *figure = &comparison->figures.figure[index];
+	const struct matched *point = &comparison->matching.points[index];
 
-	plain_print(figure->row[0]->cell[comparison->figures.metric_column], SHOWN, out);
-	if (*figure->label) {
+	plain_print(point->row[0]->cell[comparison->matching.metric_column], SHOWN, out);
+	if (*point->label) {
 		fputc(' ', out);
-		plain_print(figure->label, SHOWN, out);
+		plain_print(point->label, SHOWN, out);
 	}
 }
 
@@ -208,7 +208,7 @@ static void table_print(const struct comparison *comparison, FILE *out)
 {
 	fprintf(out, "%16s %%stddev  %10s %16s %%stddev\n", "before", "%change", "after");
 	fprintf(out, "%16s     \\    %10s %16s     \\\n", "", "|   ", "");
-	for (size_t i = 0; i < comparison->figures.count; i++) {
+	for (size_t i = 0; i < comparison->matching.count; i++) {
 		const struct contrast *contrast = &comparison->contrasts[i];
 
 		mean_print(contrast->side[0].units.mean, out);
@@ -303,13 +303,13 @@ static void verdicts_print(const struct comparison *comparison, FILE *out)
 
 	fprintf(out, "verdicts, margin %.3g %%; %s\n", 100 * comparison->rules.margin,
 	        comparison_unit_text(comparison, text));
-	for (size_t i = 0; i < comparison->figures.count; i++) {
+	for (size_t i = 0; i < comparison->matching.count; i++) {
 		fputs("  ", out);
 		label_print(comparison, i, out);
 		fputs(": ", out);
 		verdict_print(comparison, &comparison->contrasts[i], out);
 	}
-	if (comparison->figures.count > 1) {
+	if (comparison->matching.count > 1) {
 		fprintf(out, "  over all, geometric mean%s: ",
 		        comparison->independent ? ", errors of points taken as independent" : "");
 		verdict_print(comparison, &comparison->overall, out);
@@ -321,11 +321,11 @@ static void verdicts_print(const struct comparison *comparison, FILE *out)
 /* The speed-ups over the counts, in rows of their own that can be pasted. */
 static void rows_print(const struct comparison *comparison, FILE *out)
 {
-	const struct figures *figures = &comparison->figures;
-	const char *name = figures->column[figures->count_column].name;
-	size_t *places = calloc(figures->count, sizeof(*places));
+	const struct matching *matching = &comparison->matching;
+	const char *name = matching->column[matching->count_column].name;
+	size_t *places = calloc(matching->count, sizeof(*places));
 
-	for (size_t start = 0; places && start < figures->count; start++) {
+	for (size_t start = 0; places && start < matching->count; start++) {
 		size_t count = comparison_row(comparison, start, places);
 
 		if (count < 2)
@@ -333,8 +333,9 @@ static void rows_print(const struct comparison *comparison, FILE *out)
 		fprintf(out, "\nafter/before over %s", name);
 		for (size_t i = 0; i < count; i++) {
 			fputc(' ', out);
-			plain_print(figures->figure[places[i]].row[0]->cell[figures->count_column],
-			            SHOWN, out);
+			plain_print(
+			        matching->points[places[i]].row[0]->cell[matching->count_column],
+			        SHOWN, out);
 		}
 		fputs(":\n", out);
 		for (size_t i = 0; i < count; i++)
@@ -348,7 +349,7 @@ static void rows_print(const struct comparison *comparison, FILE *out)
 /* True if something is slower whose spread between boots is unknown. */
 static bool slower_unsure(const struct comparison *comparison)
 {
-	for (size_t i = 0; i < comparison->figures.count; i++)
+	for (size_t i = 0; i < comparison->matching.count; i++)
 		if (comparison->contrasts[i].verdict.kind == VERDICT_SLOWER &&
 		    comparison->contrasts[i].unit != UNIT_OF_BOOTS)
 			return comparison->rules.boot_sd < 0;

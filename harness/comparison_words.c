@@ -13,7 +13,7 @@ static size_t boots_of(const struct comparison *comparison, int side)
 
 static bool boots_enough(const struct comparison *comparison)
 {
-	for (size_t i = 0; i < comparison->figures.count; i++)
+	for (size_t i = 0; i < comparison->matching.count; i++)
 		if (comparison->contrasts[i].unit != UNIT_OF_BOOTS)
 			return false;
 	return true;
@@ -56,7 +56,7 @@ char *comparison_table_text(const struct comparison *comparison, char out[COMPAR
 	size_t tests = 0;
 
 	out[0] = '\0';
-	for (size_t i = 0; i < comparison->figures.count; i++)
+	for (size_t i = 0; i < comparison->matching.count; i++)
 		tests += isfinite(comparison->contrasts[i].p) ? 1 : 0;
 	if (tests > 1)
 		snprintf(
@@ -64,30 +64,30 @@ char *comparison_table_text(const struct comparison *comparison, char out[COMPAR
 		        "%zu points: where nothing differs, such a table calls any difference with "
 		        "5 %% probability; of those called, at most 5 %% are expected to be false "
 		        "(Benjamini-Hochberg). Not called for that reason: %zu",
-		        comparison->figures.count, comparison->withheld);
+		        comparison->matching.count, comparison->withheld);
 	return out;
 }
 
 /* True if the two points differ in nothing but the count column. */
-static bool row_same(const struct figures *figures, size_t a, size_t b)
+static bool row_same(const struct matching *matching, size_t a, size_t b)
 {
-	for (size_t c = 0; c < figures->columns; c++)
-		if (c != figures->count_column && figures->column[c].identity &&
-		    strcmp(figures->figure[a].row[0]->cell[c],
-		           figures->figure[b].row[0]->cell[c]) != 0)
+	for (size_t c = 0; c < matching->columns; c++)
+		if (c != matching->count_column && matching->column[c].identity &&
+		    strcmp(matching->points[a].row[0]->cell[c],
+		           matching->points[b].row[0]->cell[c]) != 0)
 			return false;
 	return true;
 }
 
 size_t comparison_row(const struct comparison *comparison, size_t start, size_t places[])
 {
-	const struct figures *figures = &comparison->figures;
+	const struct matching *matching = &comparison->matching;
 	size_t count = 0;
 
-	if (!figures->column[figures->count_column].identity)
+	if (!matching->column[matching->count_column].identity)
 		return 0;
-	for (size_t i = 0; i < figures->count; i++) {
-		if (!row_same(figures, start, i))
+	for (size_t i = 0; i < matching->count; i++) {
+		if (!row_same(matching, start, i))
 			continue;
 		if (i < start)
 			return 0;

@@ -28,7 +28,7 @@ static void grouping_free(struct grouping *grouping)
 }
 
 /* Puts together what lies side by side and has the same boot, or the same run. */
-static size_t groups_make(const struct figure_side *side, const double values[], bool by_run,
+static size_t groups_make(const struct observed_side *side, const double values[], bool by_run,
                           struct summary groups[])
 {
 	size_t count = 0;
@@ -45,7 +45,7 @@ static size_t groups_make(const struct figure_side *side, const double values[],
 	return count;
 }
 
-static int grouping_make(const struct figure_side *side, struct grouping *grouping)
+static int grouping_make(const struct observed_side *side, struct grouping *grouping)
 {
 	size_t room = side->count + 1;
 
@@ -68,7 +68,7 @@ static int grouping_make(const struct figure_side *side, struct grouping *groupi
 	return 0;
 }
 
-static enum unit unit_choose(const struct figure_side side[2], const struct grouping grouping[2])
+static enum unit unit_choose(const struct observed_side side[2], const struct grouping grouping[2])
 {
 	const struct grouping *a = &grouping[0], *b = &grouping[1];
 
@@ -144,19 +144,19 @@ static struct summary summary_exp(const struct summary *logs)
 }
 
 /* What the measured values of a side say, which summaries do not. */
-static int side_measured(const struct figure_side *figure, enum unit unit,
+static int side_measured(const struct observed_side *observed, enum unit unit,
                          struct grouping *grouping, struct contrast_side *side)
 {
 	size_t units =
-	        units_list(unit == UNIT_GIVEN ? UNIT_OF_REPEATS : unit, grouping, figure->count);
-	double *raw = calloc(figure->count + 1, sizeof(*raw));
+	        units_list(unit == UNIT_GIVEN ? UNIT_OF_REPEATS : unit, grouping, observed->count);
+	double *raw = calloc(observed->count + 1, sizeof(*raw));
 
 	if (!raw)
 		return -1;
-	for (size_t i = 0; i < figure->count; i++)
-		raw[i] = figure->values[i].value;
-	side->outliers = stats_outliers(raw, figure->count, NULL);
-	side->humps = stats_humps(raw, figure->count);
+	for (size_t i = 0; i < observed->count; i++)
+		raw[i] = observed->values[i].value;
+	side->outliers = stats_outliers(raw, observed->count, NULL);
+	side->humps = stats_humps(raw, observed->count);
 	free(raw);
 	side->units = stats_summary(grouping->means, units);
 	side->median = median_of(grouping->means, units);
@@ -170,27 +170,27 @@ static int side_measured(const struct figure_side *figure, enum unit unit,
 	return 0;
 }
 
-static int side_make(const struct figure_side *figure, enum unit unit, struct grouping *grouping,
-                     struct contrast_side *side)
+static int side_make(const struct observed_side *observed, enum unit unit,
+                     struct grouping *grouping, struct contrast_side *side)
 {
-	struct estimate mean = estimate_mean(&figure->given);
+	struct estimate mean = estimate_mean(&observed->given);
 
 	*side = (struct contrast_side){
 	        .boots = grouping->boot_count,
 	        .runs = grouping->run_count,
-	        .repeats = figure->count,
+	        .repeats = observed->count,
 	        .median = unknown,
 	        .within = grouping->positive ? within_of(grouping) : unknown,
 	        .between = grouping->positive ? stats_between(grouping->boots, grouping->boot_count)
 	                                      : unknown,
-	        .units = figure->given,
+	        .units = observed->given,
 	        .log_mean = estimate_log(&mean),
 	};
-	return figure->summarised ? 0 : side_measured(figure, unit, grouping, side);
+	return observed->summarised ? 0 : side_measured(observed, unit, grouping, side);
 }
 
 /* Correlation of neighbours within the runs of both sides. */
-static double rho_of(const struct figure_side side[2], const struct grouping grouping[2])
+static double rho_of(const struct observed_side side[2], const struct grouping grouping[2])
 {
 	struct correlation correlation = {0};
 
@@ -259,10 +259,10 @@ static struct interval robust_of(const struct contrast *contrast, const struct g
 	return interval_exp(&shift);
 }
 
-int contrast_make(const struct figure_pair *pair, const struct contrast_rules *rules,
+int contrast_make(const struct observed_pair *pair, const struct contrast_rules *rules,
                   struct contrast *contrast)
 {
-	const struct figure_side *side = pair->side;
+	const struct observed_side *side = pair->side;
 	struct grouping grouping[2] = {0};
 	int failed = grouping_make(&side[0], &grouping[0]) || grouping_make(&side[1], &grouping[1]);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /*
- * Two sides of figures compared, point by point and over all.  Pure.
+ * Two sides of values compared, point by point and over all.  Pure.
  *
  * Values are compared by their logarithms, as suits rates and times, whose errors are shares of
  * them: the ratio is one of geometric means.  Summaries that others made are taken as they are.
@@ -27,7 +27,7 @@ struct observation {
 };
 
 /* One side of a point: measured values, or a summary that somebody else made of them. */
-struct figure_side {
+struct observed_side {
 	struct observation *values; /* by boot, run and repeat */
 	size_t count;
 	struct summary given; /* if `summarised` */
@@ -35,8 +35,8 @@ struct figure_side {
 	bool ordered; /* repeats were measured in their order, so that neighbours may be alike */
 };
 
-struct figure_pair {
-	struct figure_side side[2];
+struct observed_pair {
+	struct observed_side side[2];
 };
 
 enum unit { UNIT_OF_BOOTS, UNIT_OF_RUNS, UNIT_OF_REPEATS, UNIT_GIVEN };
@@ -73,7 +73,7 @@ struct contrast {
 };
 
 /* Returns 0, or -1 when memory is out. */
-int contrast_make(const struct figure_pair *pair, const struct contrast_rules *rules,
+int contrast_make(const struct observed_pair *pair, const struct contrast_rules *rules,
                   struct contrast *contrast);
 
 /* Draws from log_ratio what follows from it: interval, p, verdict, what is detectable. */
@@ -85,7 +85,7 @@ void contrast_conclude(const struct contrast_rules *rules, struct contrast *cont
  * boot together counts; else (*independent is set) from the points, taken as independent.  Points
  * without a ratio are left out.  Returns 0, or -1 when memory is out.
  */
-int contrast_overall(const struct figure_pair pairs[], const struct contrast contrasts[],
+int contrast_overall(const struct observed_pair pairs[], const struct contrast contrasts[],
                      size_t count, const struct contrast_rules *rules, struct contrast *overall,
                      bool *independent);
 

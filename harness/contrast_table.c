@@ -25,7 +25,7 @@ static bool has_ratio(const struct contrast *contrast)
  * Makes one side out of one side of all points: for each repeat that all points have, the geometric
  * mean.  Returns its observations, to be freed; their number is 0 if no repeat is complete.
  */
-static struct observation *side_merge(const struct figure_pair pairs[], int which,
+static struct observation *side_merge(const struct observed_pair pairs[], int which,
                                       const struct contrast contrasts[], size_t points,
                                       size_t *merged)
 {
@@ -88,12 +88,12 @@ static double overall_value(const struct contrast contrasts[], size_t count)
 	return sum / used;
 }
 
-int contrast_overall(const struct figure_pair pairs[], const struct contrast contrasts[],
+int contrast_overall(const struct observed_pair pairs[], const struct contrast contrasts[],
                      size_t count, const struct contrast_rules *rules, struct contrast *overall,
                      bool *independent)
 {
-	struct figure_pair merged = {{{.ordered = count && pairs[0].side[0].ordered},
-	                              {.ordered = count && pairs[0].side[1].ordered}}};
+	struct observed_pair merged = {{{.ordered = count && pairs[0].side[0].ordered},
+	                                {.ordered = count && pairs[0].side[1].ordered}}};
 	int result = -1;
 
 	for (int s = 0; s < 2; s++)

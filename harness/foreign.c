@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME = 256, KEYS = FIGURE_COLUMNS - 1 };
+enum { NAME = 256, KEYS = MATCHING_COLUMNS - 1 };
 
 /* Where a number of a row comes from. */
 struct source {
@@ -27,7 +27,7 @@ struct side_sources {
 
 struct foreign {
 	struct csv_reader reader;
-	struct figures *figures;
+	struct matching *matching;
 	int key[KEYS];
 	size_t keys;
 	int side_column;
@@ -163,10 +163,10 @@ static int side_find(struct foreign *foreign, const char *text, struct complaint
 	return column_find(foreign, "side", name, &foreign->side_column, c);
 }
 
-/* Names the figures' columns: the keys and the metric. */
+/* Names the columns: the keys and the metric. */
 static int keys_find(struct foreign *foreign, const char *list, struct complaint *c)
 {
-	struct figures *figures = foreign->figures;
+	struct matching *matching = foreign->matching;
 	char name[NAME];
 
 	while (*list && list_part(list, foreign->keys, name)) {
@@ -176,7 +176,7 @@ static int keys_find(struct foreign *foreign, const char *list, struct complaint
 			return -1;
 		foreign->keys++;
 	}
-	if (figures->columns && figures->columns != foreign->keys + 1)
+	if (matching->columns && matching->columns != foreign->keys + 1)
 		return complain(c, EXIT_USAGE, "--key: the files do not have the same columns");
 	return 0;
 }
@@ -184,21 +184,21 @@ static int keys_find(struct foreign *foreign, const char *list, struct complaint
 /* Describes the columns, once for both files. */
 static void columns_name(struct foreign *foreign)
 {
-	struct figures *figures = foreign->figures;
+	struct matching *matching = foreign->matching;
 
-	if (figures->columns)
+	if (matching->columns)
 		return;
 	for (size_t i = 0; i < foreign->keys; i++) {
-		struct figure_column *column = &figures->column[i];
+		struct matching_column *column = &matching->column[i];
 
-		*column = (struct figure_column){.identity = true, .shown = true};
-		snprintf(column->name, sizeof(column->name), "%.*s", FIGURE_NAME - 1,
+		*column = (struct matching_column){.identity = true, .shown = true};
+		snprintf(column->name, sizeof(column->name), "%.*s", MATCHING_NAME - 1,
 		         foreign->reader.name[foreign->key[i]]);
 	}
-	figures->column[foreign->keys] = (struct figure_column){"metric", false, false};
-	figures->columns = foreign->keys + 1;
-	figures->metric_column = foreign->keys;
-	figures->count_column = foreign->keys ? foreign->keys - 1 : 0;
+	matching->column[foreign->keys] = (struct matching_column){"metric", false, false};
+	matching->columns = foreign->keys + 1;
+	matching->metric_column = foreign->keys;
+	matching->count_column = foreign->keys ? foreign->keys - 1 : 0;
 }
 
 /* A number of the row at hand.  NAN if the cell is empty; -1 with its place if it is no number. */
@@ -245,7 +245,7 @@ static void metric_name(struct foreign *foreign, const char *times)
 
 /* Fills a row's numbers. */
 static int numbers_read(const struct foreign *foreign, const struct side_sources *sources,
-                        struct figure_row *row, struct complaint *c)
+                        struct matching_row *row, struct complaint *c)
 {
 	const struct source *error = sources->stddev.given ? &sources->stddev : &sources->stderror;
 	double value, times, n, spread;
@@ -273,7 +273,7 @@ static int numbers_read(const struct foreign *foreign, const struct side_sources
 }
 
 /* The key: its cells, joined so that no two keys read alike. */
-static int cells_take(const struct foreign *foreign, struct figure_row *row, struct complaint *c)
+static int cells_take(const struct foreign *foreign, struct matching_row *row, struct complaint *c)
 {
 	size_t size = 1, used = 0;
 
@@ -325,9 +325,9 @@ static int row_take(struct foreign *foreign, bool named, struct complaint *c)
 	if (side == -2)
 		return -1;
 	for (size_t s = 0; s < foreign->sides; s++) {
-		struct figure_row *row = side == -1 && foreign->side_column >= 0
-		                                 ? NULL
-		                                 : figures_row(foreign->figures);
+		struct matching_row *row = side == -1 && foreign->side_column >= 0
+		                                   ? NULL
+		                                   : matching_row_add(foreign->matching);
 
 		if (!row)
 			return 0;
@@ -372,10 +372,10 @@ static int header_read(struct foreign *foreign, const struct foreign_columns *co
 	return 0;
 }
 
-int foreign_read(struct figures *figures, int side, const char *path,
+int foreign_read(struct matching *matching, int side, const char *path,
                  const struct foreign_columns *columns, struct complaint *c)
 {
-	struct foreign foreign = {.figures = figures, .side = side};
+	struct foreign foreign = {.matching = matching, .side = side};
 	int result, more;
 	bool named;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /*
- * Reads plain tables that other tools or people made into figures.  The user names the columns.
+ * Reads plain tables that other tools or people made, for matching.  The user names the columns.
  * Before and after are two files, or in one file two columns of values, or the rows that a column
  * gives to one or the other.
  */
@@ -8,7 +8,7 @@
 #define FOREIGN_H
 
 #include "complaint.h"
-#include "figures.h"
+#include "matching.h"
 
 /* The columns by name; "" where there is none.  Lists are separated by commas. */
 struct foreign_columns {
@@ -29,7 +29,7 @@ struct foreign_columns {
  * there, EXIT_FAILED if a cell is no number, each with its place.  An empty value is an invalid
  * row.
  */
-int foreign_read(struct figures *figures, int side, const char *path,
+int foreign_read(struct matching *matching, int side, const char *path,
                  const struct foreign_columns *columns, struct complaint *c);
 
 #endif

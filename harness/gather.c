@@ -12,7 +12,7 @@ enum { BOOTS = 1024 };
 
 /* A column of points.csv that describes a point. */
 struct description {
-	struct figure_column column;
+	struct matching_column column;
 	bool refuse; /* matched points that differ in it cannot be compared */
 	const char *meaning;
 };
@@ -122,7 +122,7 @@ static double row_value(const struct gathering *gathering, const struct csv_read
 static int row_take(struct gathering *gathering, const struct csv_reader *reader,
                     const struct places *places, int side, struct complaint *c)
 {
-	struct figure_row *row = figures_row(gathering->figures);
+	struct matching_row *row = matching_row_add(gathering->matching);
 	const char *metric;
 	int boot;
 
@@ -150,28 +150,28 @@ static int row_take(struct gathering *gathering, const struct csv_reader *reader
 
 void gather_open(struct gathering *gathering)
 {
-	struct figures *figures = gathering->figures;
+	struct matching *matching = gathering->matching;
 
 	for (size_t i = 0; i < DESCRIPTIONS; i++)
-		figures->column[i] = descriptions[i].column;
-	figures->column[COLUMN_METRIC] = (struct figure_column){"metric", false, false};
-	figures->columns = DESCRIPTIONS + 1;
-	figures->count_column = COLUMN_WORKERS;
-	figures->metric_column = COLUMN_METRIC;
-	figures->ordered = figures->sorted = true;
+		matching->column[i] = descriptions[i].column;
+	matching->column[COLUMN_METRIC] = (struct matching_column){"metric", false, false};
+	matching->columns = DESCRIPTIONS + 1;
+	matching->count_column = COLUMN_WORKERS;
+	matching->metric_column = COLUMN_METRIC;
+	matching->ordered = matching->sorted = true;
 }
 
 int gather_close(struct gathering *gathering, struct complaint *c)
 {
-	struct figures *figures = gathering->figures;
+	struct matching *matching = gathering->matching;
 	const char *value;
 
-	if (figures_constant(figures, 0, COLUMN_HOST, &value) &&
-	    figures_constant(figures, 1, COLUMN_HOST, &value))
+	if (matching_constant(matching, 0, COLUMN_HOST, &value) &&
+	    matching_constant(matching, 1, COLUMN_HOST, &value))
 		return 0;
-	figures->column[COLUMN_HOST].identity = figures->column[COLUMN_HOST].shown = true;
-	for (size_t i = 0; i < figures->row_count; i++) {
-		struct figure_row *row = &figures->rows[i];
+	matching->column[COLUMN_HOST].identity = matching->column[COLUMN_HOST].shown = true;
+	for (size_t i = 0; i < matching->row_count; i++) {
+		struct matching_row *row = &matching->rows[i];
 		char *key;
 
 		if (asprintf(&key, "%s %s", row->cell[COLUMN_HOST], row->key) < 0)
@@ -206,16 +206,16 @@ int gather_directory(struct gathering *gathering, int side, const char *director
 
 int gather_compare(const struct gathering *gathering, struct complaint *c)
 {
-	const struct figures *figures = gathering->figures;
+	const struct matching *matching = gathering->matching;
 
 	for (size_t i = 0; i < DESCRIPTIONS; i++) {
 		const struct description *at = &descriptions[i];
 
 		if (!at->meaning)
 			continue;
-		for (size_t p = 0; p < figures->count; p++) {
-			const char *before = figures->figure[p].row[0]->cell[i];
-			const char *after = figures->figure[p].row[1]->cell[i];
+		for (size_t p = 0; p < matching->count; p++) {
+			const char *before = matching->points[p].row[0]->cell[i];
+			const char *after = matching->points[p].row[1]->cell[i];
 
 			if (strcmp(before, after) == 0)
 				continue;

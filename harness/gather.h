@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Reads result directories into figures. */
+/* Reads result directories, for matching. */
 #ifndef GATHER_H
 #define GATHER_H
 
 #include "complaint.h"
-#include "figures.h"
 #include "likeness.h"
+#include "matching.h"
 
 /* What is known of the directories of both sides together. */
 struct gathering {
-	struct figures *figures;
+	struct matching *matching;
 	struct likeness *likeness;
 	const char *value; /* column of points.csv; "": pages_per_s, or laps_per_s where empty */
 	char **boots;      /* boot ids seen; their places are their numbers */

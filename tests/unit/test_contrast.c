@@ -24,7 +24,7 @@ struct design {
 
 /* Values of one side of `points` points, which share the deviations of boots and runs. */
 static void side_draw(const gsl_rng *random, const struct design *design, unsigned first,
-                      struct figure_side *side, struct observation values[][ROOM], size_t points)
+                      struct observed_side *side, struct observation values[][ROOM], size_t points)
 {
 	size_t count = 0;
 
@@ -53,21 +53,21 @@ static void side_draw(const gsl_rng *random, const struct design *design, unsign
 		}
 	}
 	for (size_t p = 0; p < points; p++)
-		side[p] =
-		        (struct figure_side){.values = values[p], .count = count, .ordered = true};
+		side[p] = (struct observed_side){
+		        .values = values[p], .count = count, .ordered = true};
 }
 
 static struct observation space[2][POINTS][ROOM];
 
 static void pairs_draw(const gsl_rng *random, const struct design *a, const struct design *b,
-                       struct figure_pair pairs[], size_t points)
+                       struct observed_pair pairs[], size_t points)
 {
-	struct figure_side side[2][POINTS];
+	struct observed_side side[2][POINTS];
 
 	side_draw(random, a, 0, side[0], space[0], points);
 	side_draw(random, b, 100, side[1], space[1], points);
 	for (size_t p = 0; p < points; p++)
-		pairs[p] = (struct figure_pair){{side[0][p], side[1][p]}};
+		pairs[p] = (struct observed_pair){{side[0][p], side[1][p]}};
 }
 
 struct tally {
@@ -82,7 +82,7 @@ static struct tally trials(const struct design *design, size_t points, unsigned 
 
 	gsl_rng_set(random, seed);
 	for (int i = 0; i < TRIALS; i++) {
-		struct figure_pair pairs[POINTS];
+		struct observed_pair pairs[POINTS];
 		struct contrast contrasts[POINTS] = {0}, overall;
 		bool independent, called = false;
 
@@ -158,7 +158,7 @@ static struct contrast compare(const struct design *a, const struct design *b,
                                const struct contrast_rules *with)
 {
 	gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
-	struct figure_pair pair;
+	struct observed_pair pair;
 	struct contrast contrast;
 
 	gsl_rng_set(random, 42);
@@ -250,7 +250,7 @@ static void missing_repeats_are_left_out(void **state)
 {
 	struct design design = {1, 1, 6, 0, 0, 0.01, 0, 100};
 	gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
-	struct figure_pair pairs[2];
+	struct observed_pair pairs[2];
 	struct contrast contrasts[2], overall;
 	bool independent;
 
@@ -277,7 +277,7 @@ static void missing_repeats_are_left_out(void **state)
 static void an_outlier_does_not_move_the_ranks(void **state)
 {
 	struct observation a[8], b[8];
-	struct figure_pair pair = {{{.values = a, .count = 8}, {.values = b, .count = 8}}};
+	struct observed_pair pair = {{{.values = a, .count = 8}, {.values = b, .count = 8}}};
 	struct contrast contrast;
 
 	(void)state;
