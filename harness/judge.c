@@ -5,11 +5,9 @@
 #include "totals.h"
 #include "units.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/wait.h>
 
 /* Windows whose edges lie further apart than this share of their length were not common. */
@@ -18,11 +16,8 @@
 /* Surplus faults that a busy kernel may add: NUMA hints, KSM, reclaim. */
 #define SURPLUS_ALLOWED 0.001
 
-/* Sets the verdict, unless there is one already: the first reason is the cause. */
-__attribute__((format(printf, 4, 5))) static void verdict(struct outcome *outcome,
-                                                          const char *status,
-                                                          enum exit_status exit_status,
-                                                          const char *format, ...)
+void judge_settle(struct outcome *outcome, const char *status, enum exit_status exit_status,
+                  const char *format, ...)
 {
 	va_list arguments;
 
@@ -33,133 +28,6 @@ __attribute__((format(printf, 4, 5))) static void verdict(struct outcome *outcom
 	va_start(arguments, format);
 	vsnprintf(outcome->reason, sizeof(outcome->reason), format, arguments);
 	va_end(arguments);
-}
-
-#define INVALID "invalid", EXIT_FAILED
-#define UNSUPPORTED "unsupported", EXIT_UNSUPPORTED
-
-static bool kernel_lacks(int error)
-{
-	return error == EINVAL || error == ENOSYS || error == EOPNOTSUPP;
-}
-
-/* The rehearsal of a step did not take the faults that the contract derives. */
-static void judge_rehearsal(struct outcome *outcome, unsigned worker, const struct step *step,
-                            const struct failure *failure)
-{
-	if (!failure->got && step->faultless)
-		verdict(outcome, UNSUPPORTED,
-		        "'%s' took no faults in rehearsal where %" PRIu64 " were due: %s",
-		        step->name, failure->due, step->faultless);
-	else
-		verdict(outcome, INVALID,
-		        "worker %u: '%s' took %" PRIu64 " faults in rehearsal where %" PRIu64
-		        " were due%s",
-		        worker, step->name, failure->got, failure->due,
-		        failure->got < failure->due ? ": are huge pages at work?" : "");
-}
-
-/* A page behind the memory could not be had. */
-static void judge_bus(struct outcome *outcome, const struct point *point, unsigned worker,
-                      const struct failure *failure)
-{
-	const char *where = point->backing.filesystem;
-	char offset[UNIT_TEXT];
-
-	if (failure->got == UINT64_MAX)
-		verdict(outcome, INVALID, "worker %u: SIGBUS outside its measured memory", worker);
-	else
-		verdict(outcome, INVALID,
-		        "worker %u: SIGBUS at offset %s of %s%s%s%s%s: no space or memory left for "
-		        "a page?",
-		        worker, size_format(failure->got, offset),
-		        point->options.one_file ? "the file for all" : "its file or memory",
-		        *where ? " on " : "", where,
-		        point->backing.kind == BACKING_FILE ? " in " : "",
-		        point->backing.kind == BACKING_FILE ? point->options.dir : "");
-}
-
-/* What a worker itself gave as the reason for its end. */
-static void judge_failure(struct outcome *outcome, const struct point *point, unsigned worker,
-                          const struct failure *failure)
-{
-	const struct workload *workload = &point->workload;
-	const char *error = strerror(failure->error);
-
-	switch ((enum failure_kind)atomic_load(&failure->kind)) {
-	case FAILURE_NONE:
-		return;
-	case FAILURE_PIN:
-		verdict(outcome, INVALID, "worker %u could not be pinned to CPU %d: %s", worker,
-		        point->seats[worker].cpu,
-		        failure->error == EXDEV ? "the kernel put it elsewhere" : error);
-		break;
-	case FAILURE_UNPINNED:
-		verdict(outcome, INVALID, "worker %u was no longer pinned to CPU %d at the end",
-		        worker, point->seats[worker].cpu);
-		break;
-	case FAILURE_THREAD:
-		verdict(outcome, INVALID, "the thread of worker %u could not be made: %s", worker,
-		        error);
-		break;
-	case FAILURE_MEMORY:
-		verdict(outcome, INVALID, "worker %u got no memory: %s", worker, error);
-		break;
-	case FAILURE_THP:
-		verdict(outcome, UNSUPPORTED, "huge pages cannot be ruled out by prctl: %s", error);
-		break;
-	case FAILURE_LAYOUT:
-		verdict(outcome, INVALID,
-		        "worker %u: /proc/self/maps does not show the memory as the layout says",
-		        worker);
-		break;
-	case FAILURE_POLICY:
-		verdict(outcome, INVALID, "worker %u: set_mempolicy for --mem=%s: %s", worker,
-		        point->options.mem, error);
-		break;
-	case FAILURE_NODES:
-		verdict(outcome, INVALID,
-		        "worker %u: move_pages does not tell if pages are where --mem=%s asks "
-		        "for: %s",
-		        worker, point->options.mem, error);
-		break;
-	case FAILURE_SETUP:
-		verdict(outcome, INVALID, "worker %u: setup step '%s' failed: %s", worker,
-		        workload->setup[failure->step].step->name, error);
-		break;
-	case FAILURE_REHEARSAL:
-		if (kernel_lacks(failure->error))
-			verdict(outcome, UNSUPPORTED, "this kernel refuses '%s': %s",
-			        workload->loop[failure->step].step->name, error);
-		else
-			verdict(outcome, INVALID, "worker %u: '%s' failed in rehearsal: %s", worker,
-			        workload->loop[failure->step].step->name, error);
-		break;
-	case FAILURE_STEP:
-		verdict(outcome, INVALID, "worker %u: '%s' failed: %s", worker,
-		        workload->loop[failure->step].step->name, error);
-		break;
-	case FAILURE_FILE:
-		verdict(outcome, INVALID, "worker %u could not make its file: %s", worker, error);
-		break;
-	case FAILURE_BUS:
-		judge_bus(outcome, point, worker, failure);
-		break;
-	case FAILURE_MEMCG:
-		verdict(outcome, INVALID, "worker %u could not enter its memory cgroup: %s", worker,
-		        error);
-		break;
-	case FAILURE_FAULTS:
-		judge_rehearsal(outcome, worker, workload->loop[failure->step].step, failure);
-		break;
-	}
-	outcome->workers[worker].status = "failed";
-}
-
-static void judge_failures(struct outcome *outcome, const struct crew *crew)
-{
-	for (unsigned i = 0; i < crew->point->workers; i++)
-		judge_failure(outcome, crew->point, i, &arena_slot(&crew->arena, i)->failure);
 }
 
 /* "worker 3", or in a process of several "workers 0-3". */
@@ -201,17 +69,18 @@ static void judge_casualty(struct outcome *outcome, const struct crew *crew,
 	switch (casualty->code) {
 	case CLD_KILLED:
 	case CLD_DUMPED:
-		verdict(outcome, INVALID, "%s was killed by %s%s", who,
-		        signals_name(casualty->status, signal), oom);
+		judge_settle(outcome, JUDGE_INVALID, "%s was killed by %s%s", who,
+		             signals_name(casualty->status, signal), oom);
 		casualty_mark(outcome, crew, "killed");
 		break;
 	case CLD_STOPPED:
-		verdict(outcome, INVALID, "%s was stopped by %s", who,
-		        signals_name(casualty->status, signal));
+		judge_settle(outcome, JUDGE_INVALID, "%s was stopped by %s", who,
+		             signals_name(casualty->status, signal));
 		casualty_mark(outcome, crew, "stopped");
 		break;
 	default:
-		verdict(outcome, INVALID, "%s ended early with status %d", who, casualty->status);
+		judge_settle(outcome, JUDGE_INVALID, "%s ended early with status %d", who,
+		             casualty->status);
 		casualty_mark(outcome, crew, "ended early");
 		break;
 	}
@@ -227,12 +96,13 @@ static void judge_end(struct outcome *outcome, const struct crew *crew,
 	case CREW_FAILED: /* without workers there is nothing to judge */
 		break;
 	case CREW_INTERRUPTED:
-		verdict(outcome, "interrupted", EXIT_FAILED, "interrupted by %s",
-		        signals_name(surroundings->signal, signal));
+		judge_settle(outcome, "interrupted", EXIT_FAILED, "interrupted by %s",
+		             signals_name(surroundings->signal, signal));
 		break;
 	case CREW_STUCK:
-		verdict(outcome, INVALID, "worker %u did not move for %s (--timeout)",
-		        crew->casualty.worker, time_format(crew->point->options.timeout, time));
+		judge_settle(outcome, JUDGE_INVALID, "worker %u did not move for %s (--timeout)",
+		             crew->casualty.worker,
+		             time_format(crew->point->options.timeout, time));
 		outcome->workers[crew->casualty.worker].status = "stuck";
 		break;
 	case CREW_LOST:
@@ -240,7 +110,7 @@ static void judge_end(struct outcome *outcome, const struct crew *crew,
 		break;
 	}
 	if (surroundings->torn)
-		verdict(outcome, INVALID, "a ring of samples was overwritten");
+		judge_settle(outcome, JUDGE_INVALID, "a ring of samples was overwritten");
 }
 
 static void judge_skew(struct outcome *outcome, const struct point *point)
@@ -253,10 +123,11 @@ static void judge_skew(struct outcome *outcome, const struct point *point)
 	if (point->options.laps || row->window_ns == UNKNOWN_COUNT ||
 	    (double)skew < SKEW_ALLOWED * (double)row->window_ns)
 		return;
-	verdict(outcome, INVALID,
-	        "%s skew %s is %.0f %% of the window: the workers did not run together",
-	        skew == row->start_skew_ns ? "start" : "stop", duration_format((double)skew, time),
-	        100 * (double)skew / (double)row->window_ns);
+	judge_settle(outcome, JUDGE_INVALID,
+	             "%s skew %s is %.0f %% of the window: the workers did not run together",
+	             skew == row->start_skew_ns ? "start" : "stop",
+	             duration_format((double)skew, time),
+	             100 * (double)skew / (double)row->window_ns);
 }
 
 static void judge_worker(struct outcome *outcome, const struct point *point, unsigned index)
@@ -269,14 +140,15 @@ static void judge_worker(struct outcome *outcome, const struct point *point, uns
 	for (unsigned s = 0; s < point->workload.loop_steps; s++)
 		work += outcome->worker_steps[index][s].work;
 	if (!work)
-		verdict(outcome, INVALID, "worker %u did nothing in its window", index);
+		judge_settle(outcome, JUDGE_INVALID, "worker %u did nothing in its window", index);
 	if (!point->exact ||
 	    (row->minor_faults >= due &&
 	     row->minor_faults - due <= allowed + worker_doubt(outcome, point, index)))
 		return;
 	row->status = "faults";
-	verdict(outcome, INVALID, "worker %u took %" PRIu64 " faults where %" PRIu64 " were due",
-	        index, row->minor_faults, due);
+	judge_settle(outcome, JUDGE_INVALID,
+	             "worker %u took %" PRIu64 " faults where %" PRIu64 " were due", index,
+	             row->minor_faults, due);
 }
 
 static void judge_placement(struct outcome *outcome, const struct crew *crew)
@@ -289,10 +161,10 @@ static void judge_placement(struct outcome *outcome, const struct crew *crew)
 		if (!outcome_misplaced(crew->point, i, placement, why, sizeof(why)))
 			continue;
 		outcome->workers[i].status = "misplaced";
-		verdict(outcome, INVALID, "worker %u: %s", i, why);
+		judge_settle(outcome, JUDGE_INVALID, "worker %u: %s", i, why);
 	}
 	if (outcome_uneven(crew, why, sizeof(why)))
-		verdict(outcome, INVALID, "%s", why);
+		judge_settle(outcome, JUDGE_INVALID, "%s", why);
 }
 
 /* Where faults are not exact, none at all is still impossible when pages became present. */
@@ -302,8 +174,8 @@ static void judge_none(struct outcome *outcome, const struct point *point)
 
 	if (point->exact || !row->derived_faults || row->minor_faults || row->major_faults)
 		return;
-	verdict(outcome, INVALID,
-	        "no faults at all, where pages became present: something else maps them");
+	judge_settle(outcome, JUDGE_INVALID,
+	             "no faults at all, where pages became present: something else maps them");
 }
 
 void judge(struct outcome *outcome, const struct crew *crew,
@@ -318,6 +190,6 @@ void judge(struct outcome *outcome, const struct crew *crew,
 		judge_none(outcome, crew->point);
 		judge_skew(outcome, crew->point);
 	}
-	verdict(outcome, "valid", EXIT_OK, "%s", "");
+	judge_settle(outcome, "valid", EXIT_OK, "%s", "");
 	outcome->point.reason = outcome->reason;
 }

@@ -13,4 +13,16 @@
 void judge(struct outcome *outcome, const struct crew *crew,
            const struct surroundings *surroundings);
 
+/* Parts of it.  Sets the verdict, unless there is one already: the first reason is the cause. */
+__attribute__((format(printf, 4, 5))) void judge_settle(struct outcome *outcome, const char *status,
+                                                        enum exit_status exit_status,
+                                                        const char *format, ...);
+
+/* The status and the exit status that goes with it. */
+#define JUDGE_INVALID "invalid", EXIT_FAILED
+#define JUDGE_UNSUPPORTED "unsupported", EXIT_UNSUPPORTED
+
+/* What workers themselves gave as the reason for their end. */
+void judge_failures(struct outcome *outcome, const struct crew *crew);
+
 #endif

@@ -56,6 +56,37 @@ void point_free(struct point *point);
 int point_plan(const struct options *options, const struct topology *topology, struct point *point,
                struct complaint *c);
 
+/*
+ * Parts of point_make; 0, or -1 with a complaint.  The number of workers, for which the pool of
+ * CPUs must suffice.
+ */
+int point_count(struct point *point, hwloc_const_bitmap_t pool, struct complaint *c);
+
+/* Gives each worker its seat, going round when there are more workers than CPUs. */
+int point_seats(struct point *point, const struct topology *topology, hwloc_const_bitmap_t pool,
+                struct complaint *c);
+
+/*
+ * The policy of each worker's memory.  Where the kernel forbids to set one, or has no NUMA, the run
+ * goes on without, unless the command line asks for one.
+ */
+int point_policies(struct point *point, struct complaint *c);
+
+/* A step that acts on the whole process needs one for each worker. */
+int point_check_process(const struct point *point, struct complaint *c);
+
+/*
+ * In the merged and interleaved layouts the workers of a process share a VMA; a step that changes
+ * VMAs would take it apart (and a 2nd "map" would meet the neighbour's memory).
+ */
+int point_check_layout(const struct point *point, struct complaint *c);
+
+/* A process is in one memory cgroup; a limit must leave room for what is to be in it. */
+int point_check_memcg(const struct point *point, struct complaint *c);
+
+/* What is to be had before a worker is started; sets the band. */
+int point_check_needs(struct point *point, struct complaint *c);
+
 /* "process", "thread" or "hybrid". */
 const char *point_mode(const struct point *point);
 
