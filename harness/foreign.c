@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "foreign.h"
 
-#include "csv_reader.h"
+#include "source.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,16 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME = 256, KEYS = MATCHING_COLUMNS - 1 };
-
-/* Where a number of a row comes from. */
-struct source {
-	const char *option; /* that named it */
-	bool given;
-	bool constant, percent;
-	double value; /* if constant */
-	int column;
-};
+enum { KEYS = MATCHING_COLUMNS - 1 };
 
 /* What is read of one side from each row. */
 struct side_sources {
@@ -31,89 +22,13 @@ struct foreign {
 	int key[KEYS];
 	size_t keys;
 	int side_column;
-	char side_value[2][NAME];
-	char value_name[2][NAME];
-	char metric[2 * NAME]; /* what the values are called */
-	size_t sides;          /* columns of values: 1 or 2 */
-	int side;              /* of a file with one column of values, or -1 */
+	char side_value[2][SOURCE_NAME];
+	char value_name[2][SOURCE_NAME];
+	char metric[2 * SOURCE_NAME]; /* what the values are called */
+	size_t sides;                 /* columns of values: 1 or 2 */
+	int side;                     /* of a file with one column of values, or -1 */
 	struct side_sources sources[2];
 };
-
-/* Copies the part of a list with that place into `out`; false if there is none.  A backslash is no
- * escape: names with commas cannot be given. */
-static bool list_part(const char *list, size_t place, char out[NAME])
-{
-	size_t length;
-
-	for (; place; place--) {
-		list += strcspn(list, ",");
-		if (!*list)
-			return false;
-		list++;
-	}
-	length = strcspn(list, ",");
-	if (length >= NAME)
-		length = NAME - 1;
-	memcpy(out, list, length);
-	out[length] = '\0';
-	return length > 0;
-}
-
-static int column_find(const struct foreign *foreign, const char *option, const char *name,
-                       int *column, struct complaint *c)
-{
-	*column = csv_reader_column(&foreign->reader, name);
-	if (*column >= 0)
-		return 0;
-	return complain(c, EXIT_USAGE, "--%s: '%s' has no column '%s'\nits first is '%s'", option,
-	                foreign->reader.path, name, foreign->reader.name[0]);
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-	size_t length = strlen(text), tail = strlen(end);
-
-	return length >= tail && strcasecmp(text + length - tail, end) == 0;
-}
-
-/* A number, which may be followed by a percent sign; false if it is none. */
-static bool number_read(const char *text, double *value, bool *percent)
-{
-	char *end;
-
-	*value = strtod(text, &end);
-	if (end == text || !isfinite(*value))
-		return false;
-	if (*end == '%') {
-		*percent = true;
-		end++;
-	}
-	return *end == '\0';
-}
-
-/* One part of an option that names columns or constants: its `place`, or its only one. */
-static int source_find(const struct foreign *foreign, const char *option, const char *list,
-                       size_t place, struct source *source, struct complaint *c)
-{
-	char name[NAME];
-
-	*source = (struct source){.option = option, .column = -1};
-	if (!*list)
-		return 0;
-	if (!list_part(list, place, name) && !list_part(list, 0, name))
-		return complain(c, EXIT_USAGE, "--%s: '%s' names no column", option, list);
-	source->given = true;
-	source->column = csv_reader_column(&foreign->reader, name);
-	if (source->column < 0 && number_read(name, &source->value, &source->percent)) {
-		source->constant = true;
-		return 0;
-	}
-	source->percent =
-	        ends_with(name, "percent") || ends_with(name, "pct") || ends_with(name, "%");
-	if (source->column < 0 && ends_with(name, "%"))
-		name[strlen(name) - 1] = '\0';
-	return column_find(foreign, option, name, &source->column, c);
-}
 
 static int sources_find(struct foreign *foreign, const struct foreign_columns *columns,
                         struct complaint *c)
@@ -121,11 +36,12 @@ static int sources_find(struct foreign *foreign, const struct foreign_columns *c
 	for (size_t s = 0; s < foreign->sides; s++) {
 		struct side_sources *at = &foreign->sources[s];
 
-		if (source_find(foreign, "value", columns->value, s, &at->value, c) ||
-		    source_find(foreign, "n", columns->n, s, &at->n, c) ||
-		    source_find(foreign, "stddev", columns->stddev, s, &at->stddev, c) ||
-		    source_find(foreign, "stderr", columns->stderror, s, &at->stderror, c) ||
-		    source_find(foreign, "times", columns->times, s, &at->times, c))
+		if (source_find(&foreign->reader, "value", columns->value, s, &at->value, c) ||
+		    source_find(&foreign->reader, "n", columns->n, s, &at->n, c) ||
+		    source_find(&foreign->reader, "stddev", columns->stddev, s, &at->stddev, c) ||
+		    source_find(&foreign->reader, "stderr", columns->stderror, s, &at->stderror,
+		                c) ||
+		    source_find(&foreign->reader, "times", columns->times, s, &at->times, c))
 			return -1;
 		if (at->value.constant)
 			return complain(c, EXIT_USAGE, "--value: '%s' has no column '%s'",
@@ -146,33 +62,33 @@ static int sources_find(struct foreign *foreign, const struct foreign_columns *c
 static int side_find(struct foreign *foreign, const char *text, struct complaint *c)
 {
 	const char *colon;
-	char name[NAME];
+	char name[SOURCE_NAME];
 
 	foreign->side_column = csv_reader_column(&foreign->reader, text);
 	if (foreign->side_column >= 0)
 		return 0;
 	colon = strrchr(text, ':');
 	snprintf(name, sizeof(name), "%.*s",
-	         colon && colon - text < NAME ? (int)(colon - text) : NAME - 1, text);
-	if (colon && (!list_part(colon + 1, 0, foreign->side_value[0]) ||
-	              !list_part(colon + 1, 1, foreign->side_value[1])))
+	         colon && colon - text < SOURCE_NAME ? (int)(colon - text) : SOURCE_NAME - 1, text);
+	if (colon && (!source_part(colon + 1, 0, foreign->side_value[0]) ||
+	              !source_part(colon + 1, 1, foreign->side_value[1])))
 		return complain(c, EXIT_USAGE,
 		                "--side: '%s' does not name two values\n"
 		                "write --side=COLUMN:BEFORE,AFTER",
 		                text);
-	return column_find(foreign, "side", name, &foreign->side_column, c);
+	return source_column(&foreign->reader, "side", name, &foreign->side_column, c);
 }
 
 /* Names the columns: the keys and the metric. */
 static int keys_find(struct foreign *foreign, const char *list, struct complaint *c)
 {
 	struct matching *matching = foreign->matching;
-	char name[NAME];
+	char name[SOURCE_NAME];
 
-	while (*list && list_part(list, foreign->keys, name)) {
+	while (*list && source_part(list, foreign->keys, name)) {
 		if (foreign->keys == KEYS)
 			return complain(c, EXIT_USAGE, "--key: more than %d columns", KEYS);
-		if (column_find(foreign, "key", name, &foreign->key[foreign->keys], c))
+		if (source_column(&foreign->reader, "key", name, &foreign->key[foreign->keys], c))
 			return -1;
 		foreign->keys++;
 	}
@@ -199,26 +115,6 @@ static void columns_name(struct foreign *foreign)
 	matching->columns = foreign->keys + 1;
 	matching->metric_column = foreign->keys;
 	matching->count_column = foreign->keys ? foreign->keys - 1 : 0;
-}
-
-/* A number of the row at hand.  NAN if the cell is empty; -1 with its place if it is no number. */
-static int source_read(const struct foreign *foreign, const struct source *source, double *value,
-                       bool *percent, struct complaint *c)
-{
-	const char *text;
-
-	*value = (double)NAN;
-	*percent = source->percent;
-	if (source->constant)
-		*value = source->value;
-	if (source->constant || !source->given)
-		return 0;
-	text = csv_reader_text(&foreign->reader, source->column);
-	if (!*text || number_read(text, value, percent))
-		return 0;
-	return complain(c, EXIT_FAILED, "'%s', line %" PRIu64 ", column '%s': '%s' is no number",
-	                foreign->reader.path, foreign->reader.row,
-	                foreign->reader.name[source->column], text);
 }
 
 /* What two columns of values have in common at their end, from a word on; else the first's name. */
@@ -251,10 +147,10 @@ static int numbers_read(const struct foreign *foreign, const struct side_sources
 	double value, times, n, spread;
 	bool percent, ignored;
 
-	if (source_read(foreign, &sources->value, &value, &ignored, c) ||
-	    source_read(foreign, &sources->times, &times, &ignored, c) ||
-	    source_read(foreign, &sources->n, &n, &ignored, c) ||
-	    source_read(foreign, error, &spread, &percent, c))
+	if (source_read(&foreign->reader, &sources->value, &value, &ignored, c) ||
+	    source_read(&foreign->reader, &sources->times, &times, &ignored, c) ||
+	    source_read(&foreign->reader, &sources->n, &n, &ignored, c) ||
+	    source_read(&foreign->reader, error, &spread, &percent, c))
 		return -1;
 	if (!sources->times.given)
 		times = 1;
@@ -302,7 +198,8 @@ static int row_side(struct foreign *foreign, bool named, struct complaint *c)
 
 	for (int s = 0; s < 2; s++) {
 		if (!named && !*foreign->side_value[s])
-			snprintf(foreign->side_value[s], NAME, "%.*s", NAME - 1, text);
+			snprintf(foreign->side_value[s], SOURCE_NAME, "%.*s", SOURCE_NAME - 1,
+			         text);
 		if (strcmp(foreign->side_value[s], text) == 0)
 			return s;
 	}
@@ -343,15 +240,15 @@ static int row_take(struct foreign *foreign, bool named, struct complaint *c)
 static int header_read(struct foreign *foreign, const struct foreign_columns *columns,
                        struct complaint *c)
 {
-	char extra[NAME];
+	char extra[SOURCE_NAME];
 
-	foreign->sides = list_part(columns->value, 1, foreign->value_name[1]) ? 2 : 1;
-	if (!list_part(columns->value, 0, foreign->value_name[0]))
+	foreign->sides = source_part(columns->value, 1, foreign->value_name[1]) ? 2 : 1;
+	if (!source_part(columns->value, 0, foreign->value_name[0]))
 		return complain(c, EXIT_USAGE,
 		                "'%s' is a file: which column is to be compared?\n"
 		                "name it with --value, and with --key what tells points apart",
 		                foreign->reader.path);
-	if (list_part(columns->value, 2, extra))
+	if (source_part(columns->value, 2, extra))
 		return complain(c, EXIT_USAGE, "--value: more than two columns");
 	if (foreign->side < 0 && (foreign->sides == 2) == (*columns->side != '\0'))
 		return complain(c, EXIT_USAGE,

@@ -17,7 +17,7 @@ layers=(
 	waits drain outcome totals timing judge warnings measure session slice relay launch contest score report event_report
 	child carrier jobs conditions hosts fleet store usl
 	study scaling gnuplot figure
-	contrast likeness matching gather foreign comparison
+	contrast likeness matching gather source foreign comparison
 	commands list doctor run duel sweep plot export compare main
 )
 
