@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "options.h"
 
-#include "units.h"
-
 #include <getopt.h>
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* One pass over words: where they come from and what has been set. */
@@ -27,72 +23,6 @@ static size_t row_index(enum command command, const char *name)
 	return i;
 }
 
-static void *row_field(const struct option_row *row, struct options *options)
-{
-	return (char *)options + row->offset;
-}
-
-static int choice_parse(const struct option_row *row, const char *text, int *value,
-                        struct complaint *c)
-{
-	char known[256] = "";
-
-	for (int i = 0; row->choices[i]; i++) {
-		if (strcmp(row->choices[i], text) == 0) {
-			*value = i;
-			return 0;
-		}
-		strncat(known, i ? ", " : "", sizeof(known) - strlen(known) - 1);
-		strncat(known, row->choices[i], sizeof(known) - strlen(known) - 1);
-	}
-	return complain(c, EXIT_USAGE, "'%s' is not one of %s", text, known);
-}
-
-static int range_check(const struct option_row *row, const char *text, uint64_t value,
-                       struct complaint *c)
-{
-	char low[UNIT_TEXT], high[UNIT_TEXT];
-	bool size = row->kind == OPTION_SIZE;
-
-	if (value >= row->low && value <= row->high)
-		return 0;
-	return complain(c, EXIT_USAGE, "'%s' is out of range: from %s to %s", text,
-	                size ? size_format(row->low, low) : time_format(row->low, low),
-	                size ? size_format(row->high, high) : time_format(row->high, high));
-}
-
-/* Parses `text` into the row's field. */
-static int row_parse(const struct option_row *row, const char *text, struct options *options,
-                     struct complaint *c)
-{
-	void *field = row_field(row, options);
-	uint64_t *number = field;
-
-	if (row->zero && strcmp(text, row->zero) == 0) {
-		*number = 0; /* of a double as well */
-		return 0;
-	}
-	switch (row->kind) {
-	case OPTION_FLAG:
-		*(bool *)field = true;
-		return 0;
-	case OPTION_COUNT:
-		return count_parse(text, row->low, row->high, number, c);
-	case OPTION_SIZE:
-		return size_parse(text, number, c) || range_check(row, text, *number, c) ? -1 : 0;
-	case OPTION_TIME:
-		return time_parse(text, number, c) || range_check(row, text, *number, c) ? -1 : 0;
-	case OPTION_PERCENT:
-		return percent_parse(text, field, c);
-	case OPTION_CHOICE:
-		return choice_parse(row, text, field, c);
-	case OPTION_TEXT:
-		*(const char **)field = text;
-		return 0;
-	}
-	return -1;
-}
-
 /* Sets a row from the words; a complaint is given the option's name in front. */
 static int row_set(const struct pass *pass, const struct option_row *row, const char *text,
                    struct complaint *c)
@@ -102,7 +32,7 @@ static int row_set(const struct pass *pass, const struct option_row *row, const 
 
 	if (pass->skip && pass->skip[index])
 		return 0;
-	if (row_parse(row, text, pass->options, &why))
+	if (option_parse(row, text, pass->options, &why))
 		return complain(c, EXIT_USAGE, "--%s: %s", row->name, why.text);
 	if (pass->set)
 		pass->set[index] = true;
@@ -236,7 +166,7 @@ static int defaults_apply(enum command command, struct options *options, struct 
 	                            .boot_sd = -1};
 	for (const struct option_row *row = option_rows; row->name; row++)
 		if (row->commands & command && row->initial && row->kind != OPTION_FLAG &&
-		    row_parse(row, row->initial, options, c))
+		    option_parse(row, row->initial, options, c))
 			return -1;
 	return 0;
 }

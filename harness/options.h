@@ -157,6 +157,10 @@ int options_words(const struct options *sweep, char **text);
 /* The workload's text: the preset's, or the operand. */
 const char *options_workload(const struct options *options);
 
+/* Parses `text` into the row's field.  0, or -1 (EXIT_USAGE) without the option's name. */
+int option_parse(const struct option_row *row, const char *text, struct options *options,
+                 struct complaint *c);
+
 /* The value of a row as it would be typed, into `out`; returns out. */
 char *option_text(const struct option_row *row, const struct options *options, char *out,
                   size_t size);

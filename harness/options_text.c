@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* Options written out again: as typed, as help, as the identity of a point. */
+/* Options written out again: for the jobs of a sweep, as help, as the identity of a point. */
 #include "options.h"
 
-#include "units.h"
-
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 int options_words(const struct options *sweep, char **text)
 {
@@ -37,42 +33,6 @@ int options_words(const struct options *sweep, char **text)
 const char *options_workload(const struct options *options)
 {
 	return options->preset ? options->preset->workload : options->operand;
-}
-
-char *option_text(const struct option_row *row, const struct options *options, char *out,
-                  size_t size)
-{
-	const void *field = (const char *)options + row->offset;
-	char text[UNIT_TEXT];
-
-	if (row->zero && *(const uint64_t *)field == 0) {
-		snprintf(out, size, "%s", row->zero);
-		return out;
-	}
-	switch (row->kind) {
-	case OPTION_FLAG:
-		snprintf(out, size, "%s", *(const bool *)field ? "yes" : "no");
-		break;
-	case OPTION_COUNT:
-		snprintf(out, size, "%" PRIu64, *(const uint64_t *)field);
-		break;
-	case OPTION_SIZE:
-		snprintf(out, size, "%s", size_format(*(const uint64_t *)field, text));
-		break;
-	case OPTION_TIME:
-		snprintf(out, size, "%s", time_format(*(const uint64_t *)field, text));
-		break;
-	case OPTION_PERCENT:
-		snprintf(out, size, "%.10g%%", 100 * *(const double *)field);
-		break;
-	case OPTION_CHOICE:
-		snprintf(out, size, "%s", row->choices[*(const int *)field]);
-		break;
-	case OPTION_TEXT:
-		snprintf(out, size, "%s", *(const char *const *)field);
-		break;
-	}
-	return out;
 }
 
 void options_help(enum command command, FILE *out)
