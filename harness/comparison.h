@@ -60,4 +60,14 @@ void comparison_markdown(const struct comparison *comparison, FILE *out);
 void comparison_json(const struct comparison *comparison, FILE *out);
 int comparison_csv(const struct comparison *comparison, struct complaint *c);
 
+/* Parts of comparison_text.  The sides, the facts and how to measure again. */
+void comparison_head(const struct comparison *comparison, FILE *out);
+
+/*
+ * Prints a text from a file or a command line, at most so many bytes: no control characters reach
+ * the terminal.
+ */
+enum { COMPARISON_SHOWN = 300 };
+void comparison_plain(const char *text, size_t most, FILE *out);
+
 #endif
