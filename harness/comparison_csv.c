@@ -19,41 +19,38 @@ struct contrast_row {
 	const char *cell[MATCHING_COLUMNS];
 };
 
-#define COLUMN(name, kind, member, meaning)                                \
-	{                                                                  \
-		name, kind, offsetof(struct contrast_row, member), meaning \
-	}
+#define CONTRAST(...) COLUMN(contrast_row, __VA_ARGS__)
 
 /* clang-format off */
 static const struct column fixed_columns[] = {
-	COLUMN("point", COLUMN_TEXT, point, "what tells the point from others"),
-	COLUMN("metric", COLUMN_TEXT, metric, "what is compared"),
-	COLUMN("a", COLUMN_REAL, a, "before: geometric mean of the units"),
-	COLUMN("b", COLUMN_REAL, b, "after"),
-	COLUMN("ratio", COLUMN_REAL, ratio, "b by a"),
-	COLUMN("ratio_low", COLUMN_REAL, low, "its interval"),
-	COLUMN("ratio_high", COLUMN_REAL, high, ""),
-	COLUMN("verdict", COLUMN_TEXT, verdict, "faster, slower, same or unknown"),
-	COLUMN("level", COLUMN_REAL, level, "of the interval"),
-	COLUMN("p", COLUMN_REAL, p, "two-sided, of this point alone"),
-	COLUMN("unit", COLUMN_TEXT, unit, "of replication: boot, run or repeat"),
-	COLUMN("a_n", COLUMN_COUNT, a_n, "units"),
-	COLUMN("b_n", COLUMN_COUNT, b_n, ""),
-	COLUMN("a_stddev", COLUMN_REAL, a_stddev, "of the units"),
-	COLUMN("b_stddev", COLUMN_REAL, b_stddev, ""),
-	COLUMN("a_median", COLUMN_REAL, a_median, "of the units"),
-	COLUMN("b_median", COLUMN_REAL, b_median, ""),
-	COLUMN("a_boots", COLUMN_COUNT, a_boots, ""),
-	COLUMN("b_boots", COLUMN_COUNT, b_boots, ""),
-	COLUMN("detectable", COLUMN_REAL, detectable, "difference seen in 80 of 100 cases, as a fraction"),
-	COLUMN("more_needed", COLUMN_COUNT, needed, "further units a side to detect the margin"),
-	COLUMN("rank_ratio", COLUMN_REAL, robust, "Hodges-Lehmann"),
-	COLUMN("rank_ratio_low", COLUMN_REAL, robust_low, ""),
-	COLUMN("rank_ratio_high", COLUMN_REAL, robust_high, ""),
-	COLUMN("a_outliers", COLUMN_COUNT, a_outliers, "kept"),
-	COLUMN("b_outliers", COLUMN_COUNT, b_outliers, ""),
-	COLUMN("humps", COLUMN_TEXT, humps, "sides with two: a, b or ab"),
-	COLUMN("correlation", COLUMN_REAL, correlation, "of neighbours, for which the interval is widened"),
+	CONTRAST("point", COLUMN_TEXT, point, "what tells the point from others"),
+	CONTRAST("metric", COLUMN_TEXT, metric, "what is compared"),
+	CONTRAST("a", COLUMN_REAL, a, "before: geometric mean of the units"),
+	CONTRAST("b", COLUMN_REAL, b, "after"),
+	CONTRAST("ratio", COLUMN_REAL, ratio, "b by a"),
+	CONTRAST("ratio_low", COLUMN_REAL, low, "its interval"),
+	CONTRAST("ratio_high", COLUMN_REAL, high, ""),
+	CONTRAST("verdict", COLUMN_TEXT, verdict, "faster, slower, same or unknown"),
+	CONTRAST("level", COLUMN_REAL, level, "of the interval"),
+	CONTRAST("p", COLUMN_REAL, p, "two-sided, of this point alone"),
+	CONTRAST("unit", COLUMN_TEXT, unit, "of replication: boot, run or repeat"),
+	CONTRAST("a_n", COLUMN_COUNT, a_n, "units"),
+	CONTRAST("b_n", COLUMN_COUNT, b_n, ""),
+	CONTRAST("a_stddev", COLUMN_REAL, a_stddev, "of the units"),
+	CONTRAST("b_stddev", COLUMN_REAL, b_stddev, ""),
+	CONTRAST("a_median", COLUMN_REAL, a_median, "of the units"),
+	CONTRAST("b_median", COLUMN_REAL, b_median, ""),
+	CONTRAST("a_boots", COLUMN_COUNT, a_boots, ""),
+	CONTRAST("b_boots", COLUMN_COUNT, b_boots, ""),
+	CONTRAST("detectable", COLUMN_REAL, detectable, "difference seen in 80 of 100 cases, as a fraction"),
+	CONTRAST("more_needed", COLUMN_COUNT, needed, "further units a side to detect the margin"),
+	CONTRAST("rank_ratio", COLUMN_REAL, robust, "Hodges-Lehmann"),
+	CONTRAST("rank_ratio_low", COLUMN_REAL, robust_low, ""),
+	CONTRAST("rank_ratio_high", COLUMN_REAL, robust_high, ""),
+	CONTRAST("a_outliers", COLUMN_COUNT, a_outliers, "kept"),
+	CONTRAST("b_outliers", COLUMN_COUNT, b_outliers, ""),
+	CONTRAST("humps", COLUMN_TEXT, humps, "sides with two: a, b or ab"),
+	CONTRAST("correlation", COLUMN_REAL, correlation, "of neighbours, for which the interval is widened"),
 };
 /* clang-format on */
 

@@ -27,6 +27,12 @@ struct column {
 	const char *meaning;
 };
 
+/* The column of a member of `struct type`. */
+#define COLUMN(type, name, kind, member, meaning)                  \
+	{                                                          \
+		name, kind, offsetof(struct type, member), meaning \
+	}
+
 struct csv {
 	int fd;
 	const struct column *columns; /* ends with a row whose name is NULL */

@@ -18,14 +18,11 @@ struct check_row {
 	const char *name, *status, *value, *meaning, *command;
 };
 
-#define COLUMN(name, member)                                              \
-	{                                                                 \
-		name, COLUMN_TEXT, offsetof(struct check_row, member), "" \
-	}
+#define CHECK(name, member) COLUMN(check_row, name, COLUMN_TEXT, member, "")
 
 static const struct column check_columns[] = {
-        COLUMN("check", name),      COLUMN("status", status),   COLUMN("value", value),
-        COLUMN("meaning", meaning), COLUMN("command", command), {.name = NULL},
+        CHECK("check", name),      CHECK("status", status),   CHECK("value", value),
+        CHECK("meaning", meaning), CHECK("command", command), {.name = NULL},
 };
 
 static size_t checks_count(void)

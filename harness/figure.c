@@ -34,28 +34,25 @@ struct step_name {
 	const char *label;
 };
 
-#define LEGEND(name, kind, member)                                  \
-	{                                                           \
-		name, kind, offsetof(struct legend_row, member), "" \
-	}
+#define LEGEND(name, kind) COLUMN(legend_row, #name, kind, name, "")
 
 static const struct column legend_columns[] = {
-        LEGEND("curve", COLUMN_COUNT, curve),
-        LEGEND("label", COLUMN_TEXT, label),
-        LEGEND("directory", COLUMN_COUNT, directory),
-        LEGEND("style", COLUMN_COUNT, style),
-        LEGEND("single", COLUMN_REAL, single),
-        LEGEND("contention", COLUMN_REAL, contention),
-        LEGEND("coherency", COLUMN_REAL, coherency),
-        LEGEND("middle", COLUMN_REAL, middle),
-        LEGEND("per_page", COLUMN_COUNT, per_page),
-        LEGEND("workers", COLUMN_COUNT, workers),
+        LEGEND(curve, COLUMN_COUNT),
+        LEGEND(label, COLUMN_TEXT),
+        LEGEND(directory, COLUMN_COUNT),
+        LEGEND(style, COLUMN_COUNT),
+        LEGEND(single, COLUMN_REAL),
+        LEGEND(contention, COLUMN_REAL),
+        LEGEND(coherency, COLUMN_REAL),
+        LEGEND(middle, COLUMN_REAL),
+        LEGEND(per_page, COLUMN_COUNT),
+        LEGEND(workers, COLUMN_COUNT),
         {.name = NULL},
 };
 
 static const struct column step_columns[] = {
-        {"step", COLUMN_COUNT, offsetof(struct step_name, step), ""},
-        {"label", COLUMN_TEXT, offsetof(struct step_name, label), ""},
+        COLUMN(step_name, "step", COLUMN_COUNT, step, ""),
+        COLUMN(step_name, "label", COLUMN_TEXT, label, ""),
         {.name = NULL},
 };
 

@@ -17,10 +17,7 @@ struct drift_row {
 	double t_s, rate;
 };
 
-#define DRIFT(name, kind)                                         \
-	{                                                         \
-#name, kind, offsetof(struct drift_row, name), "" \
-	}
+#define DRIFT(name, kind) COLUMN(drift_row, #name, kind, name, "")
 
 const struct column drift_columns[] = {
         DRIFT(curve, COLUMN_COUNT),

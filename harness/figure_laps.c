@@ -15,20 +15,17 @@ struct laps_row {
 	double quantiles[QUANTILES];
 };
 
-#define QUANTILE(name, i)                                                      \
-	{                                                                      \
-		name, COLUMN_REAL, offsetof(struct laps_row, quantiles[i]), "" \
-	}
+#define LAPS(name, kind, member) COLUMN(laps_row, name, kind, member, "")
 
 const struct column laps_columns[] = {
-        {"curve", COLUMN_COUNT, offsetof(struct laps_row, curve), ""},
-        {"workers", COLUMN_COUNT, offsetof(struct laps_row, workers), ""},
-        {"bar", COLUMN_REAL, offsetof(struct laps_row, bar), ""},
-        QUANTILE("p10_s", 0),
-        QUANTILE("p50_s", 1),
-        QUANTILE("p90_s", 2),
-        QUANTILE("p99_s", 3),
-        QUANTILE("max_s", 4),
+        LAPS("curve", COLUMN_COUNT, curve),
+        LAPS("workers", COLUMN_COUNT, workers),
+        LAPS("bar", COLUMN_REAL, bar),
+        LAPS("p10_s", COLUMN_REAL, quantiles[0]),
+        LAPS("p50_s", COLUMN_REAL, quantiles[1]),
+        LAPS("p90_s", COLUMN_REAL, quantiles[2]),
+        LAPS("p99_s", COLUMN_REAL, quantiles[3]),
+        LAPS("max_s", COLUMN_REAL, quantiles[4]),
         {.name = NULL},
 };
 

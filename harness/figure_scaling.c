@@ -9,10 +9,7 @@ struct scaling_row {
 	double rate, low, high;
 };
 
-#define SCALING(name, kind)                                         \
-	{                                                           \
-#name, kind, offsetof(struct scaling_row, name), "" \
-	}
+#define SCALING(name, kind) COLUMN(scaling_row, #name, kind, name, "")
 
 const struct column scaling_columns[] = {
         SCALING(curve, COLUMN_COUNT), SCALING(workers, COLUMN_COUNT), SCALING(rate, COLUMN_REAL),

@@ -12,10 +12,7 @@ struct steps_row {
 	double from_ns, to_ns;
 };
 
-#define STEPS(name, kind)                                         \
-	{                                                         \
-#name, kind, offsetof(struct steps_row, name), "" \
-	}
+#define STEPS(name, kind) COLUMN(steps_row, #name, kind, name, "")
 
 const struct column steps_columns[] = {
         STEPS(curve, COLUMN_COUNT),

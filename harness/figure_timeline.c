@@ -10,10 +10,7 @@ struct timeline_bar {
 	double start_s, end_s;
 };
 
-#define TIMELINE(name, kind)                                         \
-	{                                                            \
-#name, kind, offsetof(struct timeline_bar, name), "" \
-	}
+#define TIMELINE(name, kind) COLUMN(timeline_bar, #name, kind, name, "")
 
 const struct column timeline_columns[] = {
         TIMELINE(curve, COLUMN_COUNT), TIMELINE(worker, COLUMN_COUNT),

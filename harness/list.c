@@ -1,93 +1,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* faultscale list: what there is to name, from the tables themselves. */
+#include "list.h"
+
 #include "commands.h"
-#include "events.h"
-#include "options.h"
-#include "pool.h"
 #include "preset.h"
 #include "rows.h"
 #include "workload.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { LIST_TEXT = 128 };
 
-/* One row of any list; which columns it has depends on the list. */
-struct listing {
-	const char *name, *text, *more, *facts[4];
-	uint64_t number[6];
-};
-
-#define LISTING(name, kind, member, meaning)                          \
-	{                                                             \
-		name, kind, offsetof(struct listing, member), meaning \
-	}
-
 /* clang-format off */
 static const struct column step_list[] = {
-	LISTING("step", COLUMN_TEXT, name, ""),
-	LISTING("unit", COLUMN_TEXT, text, ""),
-	LISTING("needs", COLUMN_TEXT, facts[0], ""),
-	LISTING("forbids", COLUMN_TEXT, facts[1], ""),
-	LISTING("gains", COLUMN_TEXT, facts[2], ""),
-	LISTING("loses", COLUMN_TEXT, facts[3], ""),
-	LISTING("what", COLUMN_TEXT, more, ""),
+	LISTING("step", COLUMN_TEXT, name),
+	LISTING("unit", COLUMN_TEXT, text),
+	LISTING("needs", COLUMN_TEXT, facts[0]),
+	LISTING("forbids", COLUMN_TEXT, facts[1]),
+	LISTING("gains", COLUMN_TEXT, facts[2]),
+	LISTING("loses", COLUMN_TEXT, facts[3]),
+	LISTING("what", COLUMN_TEXT, more),
 	{.name = NULL},
 };
 
 static const struct column preset_list[] = {
-	LISTING("preset", COLUMN_TEXT, name, ""),
-	LISTING("command", COLUMN_TEXT, text, ""),
-	LISTING("what", COLUMN_TEXT, more, ""),
-	LISTING("mirrors", COLUMN_TEXT, facts[0], ""),
+	LISTING("preset", COLUMN_TEXT, name),
+	LISTING("command", COLUMN_TEXT, text),
+	LISTING("what", COLUMN_TEXT, more),
+	LISTING("mirrors", COLUMN_TEXT, facts[0]),
 	{.name = NULL},
 };
 
 static const struct column column_list[] = {
-	LISTING("column", COLUMN_TEXT, name, ""),
-	LISTING("file", COLUMN_TEXT, text, ""),
-	LISTING("meaning", COLUMN_TEXT, more, ""),
+	LISTING("column", COLUMN_TEXT, name),
+	LISTING("file", COLUMN_TEXT, text),
+	LISTING("meaning", COLUMN_TEXT, more),
 	{.name = NULL},
 };
 
 static const struct column option_list[] = {
-	LISTING("option", COLUMN_TEXT, name, ""),
-	LISTING("argument", COLUMN_TEXT, text, ""),
-	LISTING("default", COLUMN_TEXT, facts[0], ""),
-	LISTING("commands", COLUMN_TEXT, facts[1], ""),
-	LISTING("what", COLUMN_TEXT, more, ""),
-	{.name = NULL},
-};
-
-static const struct column event_list[] = {
-	LISTING("event", COLUMN_TEXT, name, ""),
-	LISTING("alias", COLUMN_TEXT, text, ""),
-	LISTING("here", COLUMN_TEXT, facts[0], ""),
-	LISTING("why", COLUMN_TEXT, facts[1], ""),
-	LISTING("what", COLUMN_TEXT, more, ""),
-	{.name = NULL},
-};
-
-static const struct column cpu_list[] = {
-	LISTING("worker", COLUMN_COUNT, number[0], ""),
-	LISTING("cpu", COLUMN_COUNT, number[1], ""),
-	LISTING("core", COLUMN_COUNT, number[2], ""),
-	LISTING("cache", COLUMN_COUNT, number[3], ""),
-	LISTING("node", COLUMN_COUNT, number[4], ""),
-	LISTING("package", COLUMN_COUNT, number[5], ""),
+	LISTING("option", COLUMN_TEXT, name),
+	LISTING("argument", COLUMN_TEXT, text),
+	LISTING("default", COLUMN_TEXT, facts[0]),
+	LISTING("commands", COLUMN_TEXT, facts[1]),
+	LISTING("what", COLUMN_TEXT, more),
 	{.name = NULL},
 };
 /* clang-format on */
-
-/* Where a list's rows go: text for people, or CSV. */
-struct lister {
-	const struct options *options;
-	struct csv csv;
-	bool text;
-};
 
 /* The names of the bits that are set, separated by blanks. */
 static char *bits_text(unsigned bits, const char *const names[], char out[LIST_TEXT])
@@ -194,109 +154,10 @@ static int list_options(struct lister *lister, struct complaint *c)
 	return 0;
 }
 
-static void cpu_print(const struct listing *row)
-{
-	for (int i = 0; i < 6; i++) {
-		if (row->number[i] == UNKNOWN_COUNT)
-			printf("%8s", "-");
-		else
-			printf("%8d", (int)row->number[i]);
-	}
-	putchar('\n');
-}
-
-static uint64_t place(int index)
-{
-	return index < 0 ? UNKNOWN_COUNT : (uint64_t)index;
-}
-
-static int seats_list(struct lister *lister, const struct seat *seats, size_t count,
-                      struct complaint *c)
-{
-	uint64_t workers = lister->options->workers ? lister->options->workers : count;
-
-	if (workers > count && !lister->options->oversubscribe)
-		return complain(c, EXIT_USAGE,
-		                "%d workers, %zu allowed CPUs\nuse fewer, or --oversubscribe",
-		                (int)workers, count);
-	if (lister->text)
-		printf("%8s%8s%8s%8s%8s%8s\n", "worker", "CPU", "core", "cache", "node", "package");
-	for (uint64_t i = 0; i < workers; i++) {
-		const struct seat *seat = &seats[i % count];
-		struct listing row = {.number = {i, place(seat->cpu), place(seat->core),
-		                                 place(seat->cache), place(seat->node),
-		                                 place(seat->package)}};
-
-		if (lister->text)
-			cpu_print(&row);
-		else
-			csv_record(&lister->csv, &row);
-	}
-	return 0;
-}
-
-/* Who would sit where: also for a topology that is not this machine's. */
-static int list_cpus(struct lister *lister, struct complaint *c)
-{
-	hwloc_bitmap_t pool = hwloc_bitmap_alloc();
-	struct topology *topology = NULL;
-	struct seat *seats = NULL;
-	size_t count;
-	int result = -1;
-
-	if (topology_load(&topology, c) == 0 &&
-	    pool_choose(topology, lister->options->cpus, pool, c) == 0 &&
-	    topology_seats(topology, pool, (enum order)lister->options->order, &seats, &count, c) ==
-	            0)
-		result = seats_list(lister, seats, count, c);
-	free(seats);
-	topology_free(topology);
-	hwloc_bitmap_free(pool);
-	return result;
-}
-
-/* Whether this thread may count the event: "yes", "user" (mode only) or "no"; and why not. */
-static void event_try(const char *name, struct listing *row)
-{
-	struct event_list list;
-	struct event_tally tally = {0};
-	struct event_set set;
-	struct complaint c;
-
-	if (events_parse(name, &list, &c))
-		return;
-	events_open(&list, &set, &tally);
-	events_close(&set);
-	row->facts[0] = tally.error[0] ? "no" : tally.scope[0] == SCOPE_USER ? "user" : "yes";
-	row->facts[1] = tally.error[0] ? strerror(tally.error[0]) : NULL;
-}
-
-static int list_events(struct lister *lister, struct complaint *c)
-{
-	(void)c;
-	if (lister->text)
-		printf("%-24s %-5s\n", "event", "here");
-	for (const struct event_name *name = event_names; name->name; name++) {
-		struct listing row = {
-		        .name = name->name, .text = name->alias, .more = name->meaning};
-
-		event_try(name->name, &row);
-		if (lister->text)
-			printf("%-24s %-5s %s\n", row.name, row.facts[0], row.more);
-		else
-			csv_record(&lister->csv, &row);
-	}
-	if (lister->text)
-		printf("%s\n", events_have_pfm()
-		                       ? "and the names that libpfm4 knows for this CPU"
-		                       : "(built without libpfm4: no names of the CPU's own)");
-	return 0;
-}
-
 static const struct list_row {
 	const char *name;
 	const struct column *columns;
-	int (*list)(struct lister *lister, struct complaint *c);
+	list_rows_print *list;
 } list_rows[] = {
         {"steps", step_list, list_steps},
         {"presets", preset_list, list_presets},

@@ -18,9 +18,9 @@ struct plan_row {
 };
 
 static const struct column columns[] = {
-        {"key", COLUMN_TEXT, offsetof(struct plan_row, key), "the point"},
-        {"repeat", COLUMN_COUNT, offsetof(struct plan_row, repeat), "from 1"},
-        {"command", COLUMN_TEXT, offsetof(struct plan_row, command), "that measures it"},
+        COLUMN(plan_row, "key", COLUMN_TEXT, key, "the point"),
+        COLUMN(plan_row, "repeat", COLUMN_COUNT, repeat, "from 1"),
+        COLUMN(plan_row, "command", COLUMN_TEXT, command, "that measures it"),
         {.name = NULL},
 };
 

@@ -2,8 +2,6 @@
 #include "rows.h"
 
 /* clang-format off */
-#define COLUMN(type, name, kind, member, meaning) {name, kind, offsetof(struct type, member), meaning}
-
 #define KEY_COLUMNS(type)                                                                  \
 	COLUMN(type, "host", COLUMN_TEXT, row.host, "machine"),                            \
 	COLUMN(type, "key", COLUMN_TEXT, row.key, "the point: a hash of its workload and options"), \

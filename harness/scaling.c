@@ -6,10 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define ROW(name, kind, member)                                      \
-	{                                                            \
-		name, kind, offsetof(struct scaling_row, member), "" \
-	}
+#define ROW(name, kind, member) COLUMN(scaling_row, name, kind, member, "")
 
 /* clang-format off */
 static const struct column columns[] = {
