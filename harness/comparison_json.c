@@ -2,37 +2,14 @@
 /* The report as one JSON object (RFC 8259), for programs that want the head as well. */
 #include "comparison.h"
 
+#include "json.h"
+
 #include <math.h>
-
-/* A string; bytes that are no UTF-8 are shown as U+FFFD each. */
-static void string_print(const char *text, FILE *out)
-{
-	const unsigned char *at = (const unsigned char *)text;
-
-	fputc('"', out);
-	while (*at) {
-		int more = *at >= 0xf0 && *at < 0xf5 ? 3 : *at >= 0xe0 ? 2 : *at >= 0xc2 ? 1 : 0;
-		int length = 1;
-
-		while (length <= more && (at[length] & 0xc0) == 0x80)
-			length++;
-		if (*at == '"' || *at == '\\')
-			fprintf(out, "\\%c", *at);
-		else if (*at < 0x20)
-			fprintf(out, "\\u%04x", *at);
-		else if (*at < 0x80 || (more && *at < 0xf5 && length == more + 1))
-			fwrite(at, 1, (size_t)length, out);
-		else
-			fputs("\\ufffd", out);
-		at += *at < 0x80 || length == more + 1 ? length : 1;
-	}
-	fputc('"', out);
-}
 
 static void text_member(const char *name, const char *text, FILE *out)
 {
 	fprintf(out, "\"%s\": ", name);
-	string_print(text, out);
+	json_string(text, out);
 }
 
 static void number_member(const char *name, double value, FILE *out)
@@ -83,9 +60,9 @@ static void points_print(const struct comparison *comparison, FILE *out)
 		fputs(i ? ",\n    {" : "\n    {", out);
 		for (size_t c = 0; c < matching->columns; c++)
 			if (matching->column[c].identity) {
-				string_print(matching->column[c].name, out);
+				json_string(matching->column[c].name, out);
 				fputs(": ", out);
-				string_print(point->row[0]->cell[c], out);
+				json_string(point->row[0]->cell[c], out);
 				fputs(", ", out);
 			}
 		text_member("metric", point->row[0]->cell[matching->metric_column], out);
@@ -122,9 +99,9 @@ static void facts_print(const struct likeness *likeness, int side, FILE *out)
 		if (fact->side != side)
 			continue;
 		fprintf(out, "%s\n    [", comma);
-		string_print(fact->key, out);
+		json_string(fact->key, out);
 		fputs(", ", out);
-		string_print(fact->value, out);
+		json_string(fact->value, out);
 		fputc(']', out);
 		comma = ",";
 	}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* faultscale export: a result directory in other tools' formats, on standard output. */
 #include "commands.h"
+#include "json.h"
 #include "options.h"
 #include "study.h"
 
@@ -44,23 +45,6 @@ static void point_name(const struct study *study, const struct study_curve *curv
 	}
 }
 
-/* Prints a text as a JSON string (RFC 8259, section 7). */
-static void json_text(const char *text)
-{
-	putchar('"');
-	for (; *text; text++) {
-		unsigned char byte = (unsigned char)*text;
-
-		if (byte == '"' || byte == '\\')
-			printf("\\%c", byte);
-		else if (byte < ' ')
-			printf("\\u%04x", byte);
-		else
-			putchar(byte);
-	}
-	putchar('"');
-}
-
 /*
  * The array of objects that github-action-benchmark reads for its tool customBiggerIsBetter, and
  * other dashboards with it: name, unit and value, and as texts range and extra.
@@ -77,7 +61,7 @@ static void json_export(const struct study *study)
 
 		printf("%s\n  {\"name\": ", i ? "," : "");
 		point_name(study, curve, group->workers, text);
-		json_text(text);
+		json_string(text, stdout);
 		printf(", \"unit\": \"%s\", \"value\": %.10g", study_unit(curve), group->mean);
 		if (isfinite(group->deviation))
 			printf(", \"range\": \"± %.4g\"", group->deviation);
@@ -85,7 +69,7 @@ static void json_export(const struct study *study)
 		         curve->cells[STUDY_WORKLOAD], group->count, group->count == 1 ? "" : "s",
 		         curve->cells[STUDY_HOST], directory->cpu_model, directory->kernel);
 		printf(", \"extra\": ");
-		json_text(text);
+		json_string(text, stdout);
 		printf("}");
 	}
 	printf("\n]\n");

@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.." || exit 1
 shopt -s nullglob
 
 layers=(
-	complaint version units prose stats verdict quote procfile csv csv_reader rows results histogram
+	complaint version units prose json stats verdict quote procfile csv csv_reader rows results histogram
 	ring signals lock range cpulist topology affinity cgroup limit survey mempolicy machine pool
 	workload preset options backing events check point counts plan repeats
 	board counters noise trend layout bus memcg worker window placement rehearsal loop process crew

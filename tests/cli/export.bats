@@ -73,6 +73,19 @@ END
 	python3 -c 'import json, sys; assert json.loads(sys.argv[1]) == []' "$output"
 }
 
+@test "json: whatever bytes a name has" {
+	make_results r
+	sed -i '2s/multi-fault/"""\\\xff\xc3\xa9"/' r/points.csv
+	faultscale export r
+	expect_status 0
+	echo "$output" >points.json
+	python3 - <<'END'
+import json
+names = [p["name"] for p in json.load(open("points.json", encoding="utf-8"))]
+assert any(n.startswith('"\\\ufffdé/workers=1/') for n in names), names
+END
+}
+
 @test "benchfmt: one line for each valid repeat, with blanks in no name" {
 	make_results r
 	sed -i 's/,multi-fault,/,,/' r/points.csv
