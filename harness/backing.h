@@ -46,6 +46,9 @@ struct backing_need {
 int backing_check(struct backing *backing, const struct options *options,
                   const struct backing_need *need, struct complaint *c);
 
+/* The part of it for huge pages of the pool; `bytes` are those of all workers. */
+int backing_check_pool(const struct backing *backing, uint64_t bytes, struct complaint *c);
+
 /*
  * Makes a file of that length, all of it a hole.  Returns its descriptor, or -1 with errno.  To be
  * called for a backing with descriptors.

@@ -2,7 +2,6 @@
 /* What must be there before workers are started, so that they do not die of its lack. */
 #include "backing.h"
 
-#include "cgroup.h"
 #include "limit.h"
 #include "procfile.h"
 #include "units.h"
@@ -176,94 +175,6 @@ static int file_check(const struct backing *backing, const struct options *optio
 	return 0;
 }
 
-/* One number from the pool of huge pages of that size; 0 if it cannot be read. */
-static uint64_t pool_number(size_t page, const char *name)
-{
-	char path[160];
-	uint64_t value = 0;
-
-	snprintf(path, sizeof(path), "/sys/kernel/mm/hugepages/hugepages-%zukB/%s", page / 1024,
-	         name);
-	return procfile_number(path, &value) ? 0 : value;
-}
-
-static uint64_t excess(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : 0;
-}
-
-static int size_check(const struct backing *backing, struct complaint *c)
-{
-	char path[128], size[UNIT_TEXT];
-
-	snprintf(path, sizeof(path), "/sys/kernel/mm/hugepages/hugepages-%zukB",
-	         backing->page / 1024);
-	if (access(path, F_OK) == 0)
-		return 0;
-	return complain(c, EXIT_UNSUPPORTED,
-	                "this kernel has no huge pages of %s\n"
-	                "see /sys/kernel/mm/hugepages; 1G pages may need hugepagesz=1G on the "
-	                "kernel's command line",
-	                size_format(backing->page, size));
-}
-
-static int pool_check(const struct backing *backing, const struct backing_need *need,
-                      struct complaint *c)
-{
-	uint64_t pages = need_total(need) / backing->page;
-	uint64_t all = pool_number(backing->page, "nr_hugepages");
-	uint64_t vacant = pool_number(backing->page, "free_hugepages");
-	uint64_t reserved = pool_number(backing->page, "resv_hugepages");
-	uint64_t more = excess(pool_number(backing->page, "nr_overcommit_hugepages"),
-	                       pool_number(backing->page, "surplus_hugepages"));
-	char size[UNIT_TEXT];
-
-	if (pages <= excess(vacant, reserved) + more)
-		return 0;
-	return complain(c, EXIT_FAILED,
-	                "%" PRIu64 " huge pages of %s needed, %" PRIu64
-	                " to be had (pool of %" PRIu64 ", %" PRIu64 " free, %" PRIu64
-	                " reserved, %" PRIu64 " by overcommit)\n"
-	                "raise nr_hugepages in /sys/kernel/mm/hugepages, or ask for less",
-	                pages, size_format(backing->page, size), excess(vacant, reserved) + more,
-	                all, vacant, reserved, more);
-}
-
-/* How the files of the hugetlb controller call a size: "2MB", "1GB", "64KB". */
-static void huge_label(size_t page, char out[16])
-{
-	if (page >= (size_t)1 << 30)
-		snprintf(out, 16, "%zuGB", page >> 30);
-	else if (page >= (size_t)1 << 20)
-		snprintf(out, 16, "%zuMB", page >> 20);
-	else
-		snprintf(out, 16, "%zuKB", page >> 10);
-}
-
-static int huge_group_check(const struct backing *backing, const struct backing_need *need,
-                            struct complaint *c)
-{
-	char label[16], names[4][64], where[PATH_MAX], asked[UNIT_TEXT], room[UNIT_TEXT];
-	struct cgroup_resource resource = {.limit = {names[0], names[1]},
-	                                   .usage = {names[2], names[3]}};
-	uint64_t limit, usage, total = need_total(need);
-	struct cgroup group;
-
-	huge_label(backing->page, label);
-	snprintf(names[0], sizeof(names[0]), "hugetlb.%s.limit_in_bytes", label);
-	snprintf(names[1], sizeof(names[1]), "hugetlb.%s.max", label);
-	snprintf(names[2], sizeof(names[2]), "hugetlb.%s.usage_in_bytes", label);
-	snprintf(names[3], sizeof(names[3]), "hugetlb.%s.current", label);
-	if (cgroup_find("hugetlb", &group) ||
-	    cgroup_tightest(&group, &resource, &limit, &usage, where, sizeof(where)) ||
-	    total <= excess(limit, usage))
-		return 0;
-	return complain(c, EXIT_FAILED,
-	                "%s in huge pages needed, the hugetlb cgroup leaves %s (%s)\n"
-	                "raise its limit, or ask for less",
-	                size_format(total, asked), size_format(excess(limit, usage), room), where);
-}
-
 /* Memory that cannot be given back: pages of the workers' own, and a page cache without a disk. */
 static uint64_t need_memory(const struct backing *backing, const struct backing_need *need)
 {
@@ -281,10 +192,7 @@ int backing_check(struct backing *backing, const struct options *options,
 {
 	switch (backing->kind) {
 	case BACKING_HUGETLB:
-		return size_check(backing, c) || pool_check(backing, need, c) ||
-		                       huge_group_check(backing, need, c)
-		               ? -1
-		               : 0;
+		return backing_check_pool(backing, need_total(need), c);
 	case BACKING_FILE:
 		if (directory_check(options, backing, c))
 			return -1;

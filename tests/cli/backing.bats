@@ -185,6 +185,7 @@ expect_between() { # COLUMN LOW HIGH
 	echo "$was" >$pool
 	[ "$refused" -eq 1 ]
 	grep -q '2 huge pages of 2M needed, 0 to be had (pool of 0' <<<"$said"
+	grep -qE "as root: echo 2 >$pool" <<<"$said"
 	[ "$got" -ge 3 ] || skip 'no free huge pages'
 	expect_status 0
 	expect_value minor_faults 4
@@ -195,7 +196,18 @@ expect_between() { # COLUMN LOW HIGH
 @test "a size of huge pages that is not there is unsupported" {
 	faultscale run --backing=hugetlb --page-size=8M 'map: fault dontneed'
 	expect_status 77
-	expect_error 'no huge pages of 8M'
+	expect_error 'no huge pages of 8M; sizes it has: '
+}
+
+@test "huge pages of 1G that the pool has not are refused with the numbers" {
+	faultscale run -n 1 --bytes=999T --backing=hugetlb --page-size=1G 'map: fault dontneed'
+	if [[ $status == 77 ]]; then
+		expect_error 'no huge pages of 1G; sizes it has: '
+	else
+		expect_status 1
+		expect_error '^faultscale: 1022976 huge pages of 1G needed, [0-9]+ to be had \(pool of [0-9]+, '
+		expect_error '^as root: echo [0-9]+ >/sys/kernel/mm/hugepages/hugepages-1048576kB/nr_hugepages; .*hugepagesz=1G'
+	fi
 }
 
 @test "ways to copy" {
