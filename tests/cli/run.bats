@@ -36,15 +36,6 @@ teardown() {
 	expect_output '4 workers \(thread\)'
 }
 
-@test "every preset runs, small" {
-	local preset
-	for preset in $(timeout 20 "$FAULTSCALE" list presets --format=csv | tail -n +2 | cut -d, -f1); do
-		faultscale run "$preset" -n 2 --oversubscribe --bytes=64K --laps=2
-		[[ $status == 0 || ($status == 77 && $output == unsupported:*) ]] ||
-			unexpected "status of $preset"
-	done
-}
-
 @test "--format=csv prints CSV and nothing else" {
 	faultscale run -n 2 "${short[@]}" --repeat=2 --format=csv
 	expect_status 0
