@@ -10,6 +10,7 @@
 #include "events.h"
 #include "histogram.h"
 #include "ring.h"
+#include "smaps.h"
 #include "workload.h"
 
 #include <stdatomic.h>
@@ -96,6 +97,7 @@ struct slot {
 	uint64_t lap_ns;                   /* mean time of a lap, as rehearsed */
 	uint64_t lap_work[WORKLOAD_STEPS]; /* of each loop step in a lap, as rehearsed */
 	struct placement placement;
+	struct smaps smaps; /* after the windows; nothing resident: not looked at */
 	struct tally open, close;
 	struct event_tally events;
 	struct ring ring; /* flexible: the rest is reached through slot_histogram() */

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #define CPU_DIRECTORY "/sys/devices/system/cpu"
+#define THP_DIRECTORY "/sys/kernel/mm/transparent_hugepage"
 #define DAMON_THREADS "/sys/kernel/mm/damon/admin/kdamonds"
 
 enum { KEYS = 4, FREQUENCY_CPUS = 16 };
@@ -167,6 +168,8 @@ void noise_read(struct noise_reading *reading, const struct point *point)
 		reading->oom_kills = UNKNOWN_COUNT;
 	reading->row.throttled_periods = throttled_periods();
 	noise_vmstat_in("/proc/vmstat", &reading->row);
+	if (point_may_be_huge(point))
+		mthp_read(THP_DIRECTORY, &reading->mthp);
 	reading->row.frequency_hz = noise_frequency_in(CPU_DIRECTORY, point);
 	machine_clock_source(reading->clock_source, sizeof(reading->clock_source));
 	reading->ns = clock_ns();
@@ -208,6 +211,8 @@ void noise_between(const struct noise_reading *before, const struct noise_readin
 		*counter_field(&counters[i], &noise->row) =
 		        since(counter_value(&counters[i], &after->row),
 		              counter_value(&counters[i], &before->row));
+	for (int kind = 0; kind < MTHP_KINDS; kind++)
+		mthp_between(&before->mthp, &after->mthp, (enum mthp_kind)kind, noise->mthp[kind]);
 	noise->row.damon = damon_state();
 	noise->row.clock_source = before->clock_source;
 	noise->row.clock_source_after = after->clock_source;

@@ -7,6 +7,7 @@
 #ifndef NOISE_H
 #define NOISE_H
 
+#include "mthp.h"
 #include "point.h"
 #include "rows.h"
 
@@ -19,6 +20,7 @@ struct noise_reading {
 	uint64_t steal_ticks; /* of the workers' CPUs */
 	uint64_t oom_kills;   /* in the memory cgroup */
 	struct noise_row row; /* its counters, since boot */
+	struct mthp mthp;     /* not looked at where huge pages are not in play */
 	char clock_source[NOISE_NAME];
 };
 
@@ -28,6 +30,7 @@ struct noise {
 	uint64_t parent_cpu_ns; /* of the parent */
 	uint64_t oom_kills;     /* 0 also where unknown */
 	struct noise_row row;   /* its texts lie in the readings or are constants */
+	char mthp[MTHP_KINDS][MTHP_TEXT];
 };
 
 void noise_read(struct noise_reading *reading, const struct point *point);

@@ -81,6 +81,11 @@ static void row_noise(struct outcome *outcome, const struct noise *noise, const 
 		         sources[i] ? sources[i] : "");
 	row->clock_source = outcome->clock_source[0];
 	row->clock_source_after = outcome->clock_source[1];
+	memcpy(outcome->mthp, noise->mthp, sizeof(outcome->mthp));
+	outcome->point.mthp_anon_alloc = outcome->mthp[MTHP_ANON_ALLOC];
+	outcome->point.mthp_anon_fallback = outcome->mthp[MTHP_ANON_FALLBACK];
+	outcome->point.mthp_shmem_alloc = outcome->mthp[MTHP_SHMEM_ALLOC];
+	outcome->point.mthp_shmem_fallback = outcome->mthp[MTHP_SHMEM_FALLBACK];
 	row->lap_p50_by_p10 = UNKNOWN_REAL; /* timing_fill() knows */
 	row->drift = trend_drift(trend, &row->drift_error);
 }

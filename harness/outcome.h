@@ -36,7 +36,8 @@ struct outcome {
 	enum event_scope event_scope[EVENTS_MAX];
 	struct waits waits;
 	char reason[512], warnings[256];
-	char clock_source[2][NOISE_NAME];    /* before and after */
+	char clock_source[2][NOISE_NAME]; /* before and after */
+	char mthp[MTHP_KINDS][MTHP_TEXT];
 	char (*memory_nodes)[OUTCOME_NODES]; /* of each worker, and of all */
 	char nodes[OUTCOME_NODES];
 	enum exit_status exit_status;
@@ -51,7 +52,7 @@ int outcome_make(struct outcome *outcome, const struct crew *crew, struct drain 
                  const struct surroundings *surroundings);
 void outcome_free(struct outcome *outcome);
 
-/* Fills in where the workers' pages were found; called by outcome_make(). */
+/* Fills in where the workers' pages were found, and how large; called by outcome_make(). */
 void outcome_place(struct outcome *outcome, const struct crew *crew);
 
 /*

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* On which nodes the workers' pages were found, from the placements in their slots. */
+/* On which nodes the workers' pages were found, and how many huge ones, from their slots. */
 #include "outcome.h"
 
 #include "cpulist.h"
@@ -41,6 +41,21 @@ static void placement_nodes(const struct placement *placement, hwloc_bitmap_t no
 		hwloc_bitmap_set(nodes, placement->on[i].node);
 }
 
+/* How much of the workers' memory was there, and how much of it in huge pages. */
+static void outcome_sizes(struct outcome *outcome, const struct crew *crew)
+{
+	struct smaps sum = {0};
+
+	for (unsigned i = 0; i < crew->point->workers; i++) {
+		const struct smaps *smaps = &arena_slot(&crew->arena, i)->smaps;
+
+		sum.resident += smaps->resident;
+		sum.huge += smaps->huge;
+	}
+	outcome->point.sampled_bytes = sum.resident ? sum.resident : UNKNOWN_COUNT;
+	outcome->point.sampled_huge_bytes = sum.resident ? sum.huge : UNKNOWN_COUNT;
+}
+
 void outcome_place(struct outcome *outcome, const struct crew *crew)
 {
 	const struct point *point = crew->point;
@@ -48,6 +63,7 @@ void outcome_place(struct outcome *outcome, const struct crew *crew)
 	uint64_t sampled = 0, local = 0, asked = 0;
 	bool own_known = true, asked_known = true;
 
+	outcome_sizes(outcome, crew);
 	for (unsigned i = 0; i < point->workers; i++) {
 		const struct placement *placement = &arena_slot(&crew->arena, i)->placement;
 		const struct mempolicy *policy = &point->policies[i];

@@ -38,8 +38,8 @@ static size_t page_choose(const struct region *region, size_t i, size_t sample)
 	return i * share + (share > 1 ? (uint64_t)i * 2654435761u % share : 0);
 }
 
-/* Asks about up to SAMPLE_PAGES pages all over the region. */
-static int region_sample(struct worker *worker, const struct region *region)
+/* Asks on which nodes up to SAMPLE_PAGES pages all over the region are. */
+static int nodes_sample(struct worker *worker, const struct region *region)
 {
 	const struct mempolicy *policy = &worker->point->policies[worker->index];
 	size_t sample = region->pages < SAMPLE_PAGES ? region->pages : SAMPLE_PAGES;
@@ -60,6 +60,29 @@ static int region_sample(struct worker *worker, const struct region *region)
 		if (nodes[i] >= 0)
 			page_count(&worker->slot->placement, policy, nodes[i]);
 	return 0;
+}
+
+/*
+ * How much of the memory is mapped by huge pages: read once the windows are closed, by the first
+ * worker of each process, whose maps all its threads share.  What cannot be read stays unknown.
+ */
+static void smaps_sample(struct worker *worker, const struct region *region)
+{
+	uintptr_t start = (uintptr_t)region->base;
+	struct smaps *smaps = &worker->slot->smaps;
+
+	if (!atomic_load(&worker->arena->board->leave) || !point_may_be_huge(worker->point) ||
+	    worker->index % worker->point->per_process)
+		return;
+	if (smaps_read("/proc/thread-self/smaps", start, start + region->pages * region->stride,
+	               smaps))
+		*smaps = (struct smaps){0};
+}
+
+static int region_sample(struct worker *worker, const struct region *region)
+{
+	smaps_sample(worker, region);
+	return worker->point->numa_error ? 0 : nodes_sample(worker, region);
 }
 
 /* The last loop step that leaves pages present, or -1. */
@@ -99,7 +122,7 @@ int placement_look(struct worker *worker, const struct region *region, bool midw
 	int look = stage_present(&point->workload);
 	struct region part;
 
-	if (point->numa_error)
+	if (point->numa_error && !point_may_be_huge(point))
 		return 0;
 	if (midway || point->workload.facts & PRESENT)
 		return region_sample(worker, region);

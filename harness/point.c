@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool point_may_be_huge(const struct point *point)
+{
+	return point->huge || point->backing.kind != BACKING_ANON;
+}
+
 const char *point_mode(const struct point *point)
 {
 	/* One worker alone is both: then it is what was asked for. */

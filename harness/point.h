@@ -87,6 +87,9 @@ int point_check_memcg(const struct point *point, struct complaint *c);
 /* What is to be had before a worker is started; sets the band. */
 int point_check_needs(struct point *point, struct complaint *c);
 
+/* True if huge pages may be in play: transparent ones, those of the pool, large ones of files. */
+bool point_may_be_huge(const struct point *point);
+
 /* "process", "thread" or "hybrid". */
 const char *point_mode(const struct point *point);
 

@@ -274,6 +274,7 @@ void report_print(const struct outcome *outcome, const struct point *point, FILE
 		report_two_totals(outcome, point, out);
 	report_time(outcome, point, out);
 	report_nodes(outcome, point, out);
+	report_huge(&outcome->point, point, out);
 	report_waits(outcome, point, out);
 	report_warnings(outcome, point, out);
 }

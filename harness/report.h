@@ -13,4 +13,7 @@ void report_print(const struct outcome *outcome, const struct point *point, FILE
 /* A repeat in one line: its rate, or why it is not valid. */
 void report_repeat(const struct outcome *outcome, FILE *out);
 
+/* What huge pages were had, where they are in play: a part of the report. */
+void report_huge(const struct point_row *row, const struct point *point, FILE *out);
+
 #endif

@@ -99,6 +99,12 @@ static const struct column point_columns[] = {
 	POINT("copy", COLUMN_TEXT, copy, "how bytes are copied: libc, movsb or nontemporal"),
 	POINT("band_low", COLUMN_REAL, band_low, "least faults_per_page to expect where it is not exact"),
 	POINT("band_high", COLUMN_REAL, band_high, "most"),
+	POINT("mthp_anon_alloc", COLUMN_TEXT, mthp_anon_alloc, "faults that got a huge page, by size, on the whole machine, like 64K:16 2M:3; none"),
+	POINT("mthp_anon_fallback", COLUMN_TEXT, mthp_anon_fallback, "faults that wanted this size and got a smaller one"),
+	POINT("mthp_shmem_alloc", COLUMN_TEXT, mthp_shmem_alloc, "huge pages that tmpfs and shared memory got, by size, on the whole machine"),
+	POINT("mthp_shmem_fallback", COLUMN_TEXT, mthp_shmem_fallback, "wanted and not got"),
+	POINT("sampled_bytes", COLUMN_COUNT, sampled_bytes, "of the workers' memory that smaps showed present after the windows"),
+	POINT("sampled_huge_bytes", COLUMN_COUNT, sampled_huge_bytes, "of these, mapped by huge pages"),
 	{.name = NULL},
 };
 

@@ -61,6 +61,8 @@ struct point_row {
 	uint64_t total_bytes, fixed_laps;
 	const char *filesystem, *copy;
 	double band_low, band_high;
+	const char *mthp_anon_alloc, *mthp_anon_fallback, *mthp_shmem_alloc, *mthp_shmem_fallback;
+	uint64_t sampled_bytes, sampled_huge_bytes;
 };
 
 /* workers.csv: one row per worker. */

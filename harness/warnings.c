@@ -37,8 +37,7 @@ static bool has_own_cpus(const struct point_row *row, const struct point *point)
 
 static bool may_be_huge(const struct point_row *row, const struct point *point)
 {
-	(void)row;
-	return !point->exact && point->backing.kind == BACKING_ANON;
+	return !point->exact && point->backing.kind == BACKING_ANON && row->derived_faults;
 }
 
 /* Two percent for windows whose edges fall inside a lap. */

@@ -11,7 +11,7 @@ shopt -s nullglob
 
 layers=(
 	complaint version units prose json stats verdict quote procfile csv csv_reader rows results histogram
-	ring signals lock range cpulist topology affinity cgroup limit survey mempolicy machine pool
+	ring signals lock range cpulist topology affinity cgroup limit survey mthp smaps mempolicy machine pool
 	workload preset options backing events check point counts plan repeats
 	board counters noise trend layout bus memcg worker window placement rehearsal loop process crew
 	waits drain outcome totals timing judge warnings measure session slice relay launch contest score report event_report

@@ -191,6 +191,8 @@ expect_between() { # COLUMN LOW HIGH
 	expect_value minor_faults 4
 	expect_value page_bytes 2097152
 	expect_value derived_faults 4
+	expect_value sampled_bytes 2097152 # of the first 2 MiB, a lap after the windows
+	expect_value sampled_huge_bytes 2097152
 }
 
 @test "a size of huge pages that is not there is unsupported" {
