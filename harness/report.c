@@ -10,8 +10,6 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#define MIB (1024.0 * 1024.0)
-
 /* "-" for what is unknown. */
 static char *percent_format(double value, char out[UNIT_TEXT])
 {
@@ -83,8 +81,7 @@ static void report_rates(const struct outcome *outcome, const struct point *poin
 		fprintf(out, "%-16s %15s\n", "laps/s", count_format(row->laps_per_s, text[0]));
 	}
 	if (isfinite(row->bytes_per_s))
-		fprintf(out, "%-16s %15s   copied, over the whole of the windows\n", "MiB/s",
-		        count_format(row->bytes_per_s / MIB, text[0]));
+		report_copies(row, point, out);
 	if (isfinite(row->floor_pages_per_s))
 		fprintf(out, "%-16s %15s   when left alone (p10 of lap time): diagnostic\n",
 		        "floor pages/s", count_format(row->floor_pages_per_s, text[0]));
@@ -128,65 +125,6 @@ static void report_steps(const struct outcome *outcome, FILE *out)
 		        duration_format((double)row->max_ns + unknown, max),
 		        lap ? "" : percent_format((double)row->total_ns / all, part));
 	}
-	fputc('\n', out);
-}
-
-/* One line per worker of fixed work: each step's milliseconds and the MiB/s of the copies. */
-static void report_laps(const struct outcome *outcome, const struct point *point, FILE *out)
-{
-	const struct workload *workload = &point->workload;
-	unsigned shown = point->workers < 64 ? point->workers : 64;
-
-	fprintf(out, "%6s %4s", "worker", "CPU");
-	for (unsigned s = 0; s < workload->loop_steps; s++)
-		fprintf(out, " %11.11s", workload->loop[s].step->name);
-	fprintf(out, "\n");
-	for (unsigned i = 0; i < shown; i++) {
-		const struct worker_row *row = &outcome->workers[i];
-		const struct tally_step *steps = outcome->worker_steps[i];
-		char cpu[UNIT_TEXT] = "-";
-
-		if (row->cpu != UNKNOWN_COUNT)
-			snprintf(cpu, sizeof(cpu), "%" PRIu64, row->cpu);
-		fprintf(out, "%6u %4s", i, cpu);
-		for (unsigned s = 0; s < workload->loop_steps; s++)
-			fprintf(out, " %8.2f ms", (double)steps[s].timed_ns / 1e6);
-		for (unsigned s = 0; s < workload->loop_steps; s++)
-			if (workload->loop[s].step->unit == UNIT_BYTE && steps[s].timed_ns)
-				fprintf(out, "  %s %.0f MiB/s", workload->loop[s].step->name,
-				        (double)steps[s].timed_work / MIB * 1e9 /
-				                (double)steps[s].timed_ns);
-		fputc('\n', out);
-	}
-	if (shown < point->workers)
-		fprintf(out, "... and %u more in workers.csv (-o)\n", point->workers - shown);
-	fputc('\n', out);
-}
-
-/* Two totals that differ when workers do not work at the same time. */
-static void report_two_totals(const struct outcome *outcome, const struct point *point, FILE *out)
-{
-	const struct point_row *row = &outcome->point;
-	double copy = 0;
-	char text[UNIT_TEXT];
-
-	fprintf(out, "%-28s %15s pages/s\n", "sum of the workers' rates",
-	        count_format(row->sum_of_worker_rates, text));
-	fprintf(out, "%-28s %15s pages/s", "all work by the wall time",
-	        count_format(row->total_over_wall, text));
-	if (isfinite(row->bytes_per_s))
-		fprintf(out, ", %s MiB/s copied", count_format(row->bytes_per_s / MIB, text));
-	fputc('\n', out);
-	for (unsigned i = 0; i < point->workers; i++)
-		for (unsigned s = 0; s < point->workload.loop_steps; s++) {
-			const struct tally_step *did = &outcome->worker_steps[i][s];
-
-			if (point->workload.loop[s].step->unit == UNIT_BYTE && did->timed_ns)
-				copy += (double)did->timed_work / (double)did->timed_ns * 1e9;
-		}
-	if (copy > 0)
-		fprintf(out, "%-28s %15s MiB/s, each while it copied\n",
-		        "sum of the workers' copies", count_format(copy / MIB, text));
 	fputc('\n', out);
 }
 

@@ -105,6 +105,10 @@ static const struct column point_columns[] = {
 	POINT("mthp_shmem_fallback", COLUMN_TEXT, mthp_shmem_fallback, "wanted and not got"),
 	POINT("sampled_bytes", COLUMN_COUNT, sampled_bytes, "of the workers' memory that smaps showed present after the windows"),
 	POINT("sampled_huge_bytes", COLUMN_COUNT, sampled_huge_bytes, "of these, mapped by huge pages"),
+	POINT("sum_of_worker_bytes_per_s", COLUMN_REAL, sum_of_worker_bytes, "bytes copied, each worker over its own time"),
+	POINT("worker_min_bytes_per_s", COLUMN_REAL, worker_min_bytes, "slowest worker's"),
+	POINT("worker_mean_bytes_per_s", COLUMN_REAL, worker_mean_bytes, "mean of the workers'"),
+	POINT("worker_max_bytes_per_s", COLUMN_REAL, worker_max_bytes, "fastest worker's"),
 	{.name = NULL},
 };
 

@@ -63,6 +63,7 @@ struct point_row {
 	double band_low, band_high;
 	const char *mthp_anon_alloc, *mthp_anon_fallback, *mthp_shmem_alloc, *mthp_shmem_fallback;
 	uint64_t sampled_bytes, sampled_huge_bytes;
+	double sum_of_worker_bytes, worker_min_bytes, worker_mean_bytes, worker_max_bytes;
 };
 
 /* workers.csv: one row per worker. */

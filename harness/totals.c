@@ -9,6 +9,7 @@ struct totals {
 	uint64_t laps, pages, bytes, minor, major, due, surplus, involuntary, migrations, coalesced;
 	uint64_t first_start, last_start, first_end, last_end, window_ns;
 	double timed_laps, rate, rate_squares, slowest, fastest, floor, bytes_rate, laps_rate;
+	double slowest_bytes, fastest_bytes;
 	double faults_rate, busy, blocked, delay;
 };
 
@@ -63,6 +64,10 @@ static void totals_rates(struct totals *totals, const struct worker_row *row)
 		totals->slowest = row->pages_per_s;
 	if (first || row->pages_per_s > totals->fastest)
 		totals->fastest = row->pages_per_s;
+	if (first || row->bytes_per_s < totals->slowest_bytes)
+		totals->slowest_bytes = row->bytes_per_s;
+	if (first || row->bytes_per_s > totals->fastest_bytes)
+		totals->fastest_bytes = row->bytes_per_s;
 	totals->busy += row->busy;
 	totals->blocked += row->blocked;
 	totals->delay += row->run_delay;
@@ -114,6 +119,10 @@ static void row_rates(struct point_row *row, const struct totals *totals, const 
 	row->bytes_per_s = !bytes  ? UNKNOWN_REAL
 	                   : fixed ? per_second((double)totals->bytes, wall)
 	                           : totals->bytes_rate;
+	row->sum_of_worker_bytes = totals->bytes_rate;
+	row->worker_min_bytes = totals->slowest_bytes;
+	row->worker_max_bytes = totals->fastest_bytes;
+	row->worker_mean_bytes = totals->bytes_rate / totals->windows;
 	row->worker_min = totals->slowest;
 	row->worker_max = totals->fastest;
 	row->worker_mean = totals->rate / totals->windows;
@@ -156,6 +165,8 @@ static void row_unknown(struct point_row *row)
 	row->floor_pages_per_s = row->bytes_per_s = row->sum_of_worker_rates = UNKNOWN_REAL;
 	row->total_over_wall = row->worker_min = row->worker_mean = UNKNOWN_REAL;
 	row->worker_max = row->fairness = row->busy = row->blocked = UNKNOWN_REAL;
+	row->sum_of_worker_bytes = row->worker_min_bytes = row->worker_mean_bytes = UNKNOWN_REAL;
+	row->worker_max_bytes = UNKNOWN_REAL;
 	row->run_delay = row->laps_per_s = row->faults_per_s = UNKNOWN_REAL;
 	row->parent_busy = UNKNOWN_REAL;
 }

@@ -270,3 +270,29 @@ expect_between() { # COLUMN LOW HIGH
 	expect_status 0
 	expect_output '^    like will-it-scale page_fault1; ours: '
 }
+
+# The mmap file test tells each process, both totals, and all in KiB/s.
+@test "a mapped file copied by several processes: both totals and the extremes, in KiB/s" {
+	faultscale run mmap-file-read -n 3 --oversubscribe --total-bytes=3M \
+		--dir="$BATS_TEST_TMPDIR" -o "$out"
+	expect_status 0
+	expect_output '^ +2 +[0-9]+ .*  memcpy-out [0-9]+ KiB/s$'
+	expect_output '^KiB/s copied( +[0-9,]+){4}$'
+	expect_output '^sum of the workers. rates +[0-9,]+ pages/s, [0-9,]+ KiB/s copied$'
+	expect_output '^all work by the wall time +[0-9,]+ pages/s, [0-9,]+ KiB/s copied$'
+	python3 - "$out" <<-'END'
+	import csv, math, sys
+	[point] = csv.DictReader(open(sys.argv[1] + "/points.csv"))
+	workers = list(csv.DictReader(open(sys.argv[1] + "/workers.csv")))
+	rates = [float(worker["bytes_per_s"]) for worker in workers]
+	ends = [float(worker["start_s"]) + float(worker["window_s"]) for worker in workers]
+	wall = max(ends) - min(float(worker["start_s"]) for worker in workers)
+	def same(column, value):
+	    assert math.isclose(float(point[column]), value, rel_tol=1e-6), (column, point[column], value)
+	same("sum_of_worker_bytes_per_s", sum(rates))
+	same("worker_mean_bytes_per_s", sum(rates) / 3)
+	same("worker_min_bytes_per_s", min(rates))
+	same("worker_max_bytes_per_s", max(rates))
+	same("bytes_per_s", (3 << 20) / wall)
+	END
+}

@@ -21,6 +21,9 @@ teardown() {
 	faultscale run -n 2 "${short[@]}" memory-test --bytes=64K
 	expect_status 0
 	expect_silence
+	expect_output '^MiB/s copied( +[0-9,]+){4}$'
+	expect_output '^sum of the workers. rates +[0-9,]+ pages/s, [0-9,]+ MiB/s copied$'
+	expect_output '^all work by the wall time +[0-9,]+ pages/s, [0-9,]+ MiB/s copied$'
 	expect_output '^sum of the workers. copies .* MiB/s'
 	(($(awk '{ if (length > most) most = length } END { print most }' <<<"$output") <= 80))
 	faultscale run -n 1 --bytes=64K --warmup=0 -d 300ms
