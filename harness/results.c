@@ -69,7 +69,7 @@ int results_open(struct results *results, const char *path, unsigned files, stru
 
 void results_row(struct results *results, enum result_file file, const void *row)
 {
-	if (results->on)
+	if (results->on && results->wanted & 1u << file)
 		csv_record(&results->files[file], row);
 }
 

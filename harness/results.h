@@ -27,7 +27,7 @@ struct results {
  */
 int results_open(struct results *results, const char *path, unsigned files, struct complaint *c);
 
-/* Appends a row to one of the files. */
+/* Appends a row to one of the files; of one that was not asked for it is dropped. */
 void results_row(struct results *results, enum result_file file, const void *row);
 
 /* Writes out whole rows.  Returns 0, or -1 (EXIT_FAILED) with the file and errno. */

@@ -84,6 +84,11 @@ small=(-n 1 --bytes=64K --thp=never -d 500ms)
 	printf '%s\n' "$output" >duel.csv
 	[[ $(csv_column verdict duel.csv) == faster ]]
 	[[ $(csv_column launches duel.csv) == 10 ]]
+	# Its points have files in a run; of these a duel has none.
+	faultscale duel -n 1 --laps=2 --bytes=64K --thp=never --a= --b=--mode=thread -o out
+	expect_status 0
+	expect_whole_rows out
+	[[ ! -e out/points.csv && $(wc -l <out/launches.csv) -gt 10 ]]
 }
 
 @test "--precision goes on, and says when it was not reached" {
