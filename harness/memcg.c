@@ -70,7 +70,7 @@ static void tree_remove(const char *path)
 static void stale_remove(const char *current)
 {
 	DIR *directory = opendir(current);
-	char path[PATH_MAX + NAME_MAX];
+	char path[PATH_MAX + NAME_MAX + 2];
 	struct dirent *entry;
 
 	while (directory && (entry = readdir(directory))) {
@@ -169,33 +169,50 @@ static int group_make(const struct memcg *memcg, unsigned group, uint64_t limit,
 	return 0;
 }
 
+/* The group of the parent's own that it makes way into. */
+static void aside_path(const struct cgroup *current, char *out, size_t size)
+{
+	snprintf(out, size, "%.4000s/" PREFIX "%d", current->path, getpid());
+}
+
 /*
  * In version 2 a group whose processes are not all in groups below it hands down no controller
  * (cgroups(7), "no internal processes"): the parent makes way, which helps if it is alone.
  */
-static int parent_step_aside(struct memcg *memcg, const struct cgroup *current, struct complaint *c)
+static int parent_step_aside(const struct cgroup *current, struct complaint *c)
 {
-	struct cgroup *aside = &memcg->aside;
+	char aside[PATH_MAX];
 
-	*aside = *current;
-	snprintf(aside->path, sizeof(aside->path), "%.4000s/" PREFIX "%d", current->path, getpid());
-	if (mkdir(aside->path, 0755) || file_put(aside->path, "cgroup.procs", "0"))
-		return refuse("make way in", aside->path, c);
+	aside_path(current, aside, sizeof(aside));
+	if (mkdir(aside, 0755) || file_put(aside, "cgroup.procs", "0"))
+		return refuse("make way in", aside, c);
 	return controller_enable(current, current->path, c);
 }
 
-/* Takes it back. */
-static void parent_return(struct memcg *memcg)
+/* Takes it back, if it did; as long as another crew has groups there the kernel refuses. */
+static void parent_return(const struct cgroup *current)
 {
-	struct cgroup current = memcg->aside;
+	char aside[PATH_MAX];
 
-	if (!memcg->aside.version)
+	aside_path(current, aside, sizeof(aside));
+	if (current->version != 2 || access(aside, F_OK) ||
+	    file_put(current->path, "cgroup.subtree_control", "-memory"))
 		return;
-	cgroup_ascend(&current);
-	if (file_put(current.path, "cgroup.subtree_control", "-memory") == 0)
-		file_put(current.path, "cgroup.procs", "0");
-	directory_remove(memcg->aside.path);
-	memcg->aside.version = 0;
+	file_put(current->path, "cgroup.procs", "0");
+	directory_remove(aside);
+}
+
+/* The group the parent was started in: it may have made way already, for the other crew of a duel.
+ */
+static struct cgroup group_of_parent(const struct cgroup *found)
+{
+	struct cgroup current = *found;
+	char aside[PATH_MAX];
+
+	if (cgroup_ascend(&current))
+		return *found;
+	aside_path(&current, aside, sizeof(aside));
+	return strcmp(found->path, aside) == 0 ? current : *found;
 }
 
 /* The directory for this crew's groups; a duel has two crews at a time. */
@@ -228,21 +245,23 @@ static int groups_make(struct memcg *memcg, const struct cgroup *current, uint64
 	return 0;
 }
 
-int memcg_make_in(struct memcg *memcg, const struct cgroup *current, const struct options *options,
+int memcg_make_in(struct memcg *memcg, const struct cgroup *found, const struct options *options,
                   unsigned processes, struct complaint *c)
 {
+	const struct cgroup current = group_of_parent(found);
 	int result;
 
 	*memcg = (struct memcg){
+	        .current = current,
 	        .groups = options->memcg == MEMCG_EACH ? processes : 1,
 	        .depth = (unsigned)options->memcg_depth,
 	};
-	stale_remove(current->path);
-	result = controller_enable(current, current->path, c);
+	stale_remove(current.path);
+	result = controller_enable(&current, current.path, c);
 	if (result && errno == EBUSY)
-		result = parent_step_aside(memcg, current, c);
+		result = parent_step_aside(&current, c);
 	if (result == 0)
-		result = groups_make(memcg, current, options->memcg_max, c);
+		result = groups_make(memcg, &current, options->memcg_max, c);
 	if (result)
 		memcg_remove(memcg);
 	return result;
@@ -293,5 +312,6 @@ void memcg_remove(struct memcg *memcg)
 	if (memcg->base.version)
 		tree_remove(memcg->base.path);
 	memcg->base.version = 0;
-	parent_return(memcg);
+	parent_return(&memcg->current);
+	memcg->current.version = 0;
 }

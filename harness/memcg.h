@@ -17,9 +17,8 @@
 #include "options.h"
 
 struct memcg {
-	struct cgroup base; /* faultscale.PID.N; version 0: there is none */
-	struct cgroup
-	        aside; /* group of the parent's own that it had to make way into, or version 0 */
+	struct cgroup current; /* CURRENT; version 0: there is none */
+	struct cgroup base;    /* faultscale.PID.N; version 0: there is none */
 	unsigned groups, depth;
 };
 
@@ -31,7 +30,7 @@ int memcg_make(struct memcg *memcg, const struct options *options, unsigned proc
                struct complaint *c);
 
 /* The same below a group that is given, for tests. */
-int memcg_make_in(struct memcg *memcg, const struct cgroup *current, const struct options *options,
+int memcg_make_in(struct memcg *memcg, const struct cgroup *found, const struct options *options,
                   unsigned processes, struct complaint *c);
 
 /* Moves the calling process into its group.  Returns 0, or -1 with errno. */

@@ -102,6 +102,30 @@ static void version_2_hands_the_controller_down(void **state)
 	assert_false(exists(fixture, "here/faultscale.%d.0", getpid()));
 }
 
+/*
+ * The parent has made way into here/faultscale.PID for the other crew: the groups of this one stand
+ * beside it, not below.  The fixture then lacks the control file of the new group.
+ */
+static void the_other_crew_of_a_duel_finds_the_same_group(void **state)
+{
+	struct fixture *fixture = *state;
+	struct cgroup current = current_make(fixture, 2), aside = current;
+	struct options options = {.memcg = MEMCG_ONE, .memcg_depth = 1};
+	struct memcg memcg;
+	struct complaint c;
+	char name[64];
+
+	snprintf(name, sizeof(name), "here/faultscale.%d", getpid());
+	snprintf(aside.path, sizeof(aside.path), "%s", fixture_path(fixture, name));
+	assert_int_equal(mkdir(aside.path, 0700), 0);
+	assert_int_equal(memcg_make_in(&memcg, &aside, &options, 1, &c), -1);
+	snprintf(name, sizeof(name), "here/faultscale.%d.0: No such", getpid());
+	assert_non_null(strstr(c.text, name));
+	/* The last crew to go takes the parent back: nothing is left. */
+	assert_false(exists(fixture, "here/faultscale.%d.0", getpid()));
+	assert_false(exists(fixture, "here/faultscale.%d", getpid()));
+}
+
 static void oom_kills_are_summed(void **state)
 {
 	struct fixture *fixture = *state;
@@ -129,6 +153,8 @@ int main(void)
 	                                        fixture_teardown),
 	        cmocka_unit_test_setup_teardown(version_2_hands_the_controller_down, fixture_setup,
 	                                        fixture_teardown),
+	        cmocka_unit_test_setup_teardown(the_other_crew_of_a_duel_finds_the_same_group,
+	                                        fixture_setup, fixture_teardown),
 	        cmocka_unit_test_setup_teardown(oom_kills_are_summed, fixture_setup,
 	                                        fixture_teardown),
 	};
