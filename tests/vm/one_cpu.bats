@@ -24,8 +24,29 @@ setup_file() {
 	echo 32M >/sys/fs/cgroup/small/memory.max
 	echo 0 >/sys/fs/cgroup/small/memory.swap.max
 	measure root
+	measure memcg-one -n 2 --oversubscribe --memcg=one --memcg-depth=2 --memcg-max=16M
+	measure memcg-each -n 2 --oversubscribe --memcg=each --memcg-max=8M
+	measure memcg-small -n 2 --oversubscribe --memcg=one --memcg-max=512K
+	keep memcg-inside sh -c 'faultscale run -n 2 --oversubscribe -d 60s --memcg=each >/dev/null &
+		for i in $(seq 30); do
+			sleep 1
+			procs=$(cat /sys/fs/cgroup/faultscale.$!.0/*/cgroup.procs 2>/dev/null)
+			[ "$(echo $procs | wc -w)" -ne 2 ] || break
+		done
+		echo workers $(echo $procs | wc -w) $procs
+		echo limit $(cat /sys/fs/cgroup/faultscale.$!.0/0/memory.max)
+		echo parent $(grep -x $! /sys/fs/cgroup/cgroup.procs)
+		kill -TERM $!; wait $!'
+	keep memcg-oom faultscale run -n 2 --oversubscribe --mode=thread -d 2s --bytes=1700K \
+		--thp=never --memcg=one --memcg-max=3500K
+	mkdir /sys/fs/cgroup/own
+	keep memcg-own sh -c 'echo $$ >/sys/fs/cgroup/own/cgroup.procs
+		exec faultscale run --laps=1 --bytes=256K --thp=never --memcg=one -o memcg-own'
+	keep memcg-left find /sys/fs/cgroup -name 'faultscale.*'
+	measure giant --backing=hugetlb --page-size=1G
 	echo $$ >/sys/fs/cgroup/small/cgroup.procs
 	measure fits
+	measure memcg-shared --memcg=one
 	measure fits-again
 	measure exceeds --bytes=64M
 	# Where the limit is lowered meanwhile, the worker dies and not its parent.
@@ -104,6 +125,40 @@ setup() {
 	expect_status killed 1
 	expect_column killed/points.csv status invalid
 	column killed/points.csv reason | grep -q 'killed by SIGKILL.*1 more OOM kill'
+}
+
+@test "cgroup v2: groups are made for the workers, with their limit, and removed" {
+	for run in memcg-one memcg-each memcg-own; do
+		expect_valid $run
+		expect_column $run/points.csv stray_faults 0
+	done
+	expect_column memcg-each/points.csv memcg each
+	[ ! -s memcg-left.out ]
+}
+
+@test "cgroup v2: the workers are in their groups, the parent is not" {
+	grep -qE '^workers 2 ' memcg-inside.out || unexpected memcg-inside 'expected two workers'
+	grep -qx 'limit max' memcg-inside.out
+	grep -qE '^parent [0-9]+$' memcg-inside.out || unexpected memcg-inside 'expected the parent outside'
+}
+
+@test "cgroup v2: a limit below the need is refused, and an OOM kill in the group is told" {
+	expect_status memcg-small 1
+	expect_error memcg-small '^faultscale: --memcg-max=512K is too small for 2 x 256K in a group$'
+	expect_status memcg-oom 1
+	grep -qE '^invalid: .*killed by SIGKILL; its memory cgroup counts [0-9]+ more OOM kill' memcg-oom.out
+}
+
+@test "cgroup v2: a group that others are in cannot have groups below it, and that is said" {
+	expect_status memcg-shared 1
+	expect_error memcg-shared '^faultscale: --memcg: cannot enable the memory controller in /sys/fs/cgroup/small'
+	expect_error memcg-shared '^other processes are in this group.*Delegate=yes$'
+}
+
+@test "huge pages of 1 GiB that the pool has not: refused with the numbers and the command" {
+	expect_status giant 1
+	expect_error giant '^faultscale: 2 huge pages of 1G needed, 0 to be had \(pool of 0, 0 free, 0 reserved, 0 by overcommit\)$'
+	expect_error giant '^as root: echo 2 >/sys/kernel/mm/hugepages/hugepages-1048576kB/nr_hugepages; .*hugepagesz=1G'
 }
 
 @test "cgroup v2: a refused fork names the limit" {
