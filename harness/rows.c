@@ -44,7 +44,7 @@ static const struct column point_columns[] = {
 	POINT("laps", COLUMN_COUNT, laps, "laps ended in the windows, all workers"),
 	POINT("timed_laps", COLUMN_REAL, timed_laps, "of these, laps whose steps were timed"),
 	POINT("pages", COLUMN_COUNT, pages, "pages handled by the loop's first step that counts pages"),
-	POINT("derived_faults", COLUMN_COUNT, derived_faults, "faults due by the contract of the steps"),
+	POINT("derived_faults", COLUMN_COUNT, derived_faults, "faults due by the contract of the steps, one a page: in files and huge pages one may map many"),
 	POINT("minor_faults", COLUMN_COUNT, minor_faults, "ru_minflt of the workers in their windows"),
 	POINT("major_faults", COLUMN_COUNT, major_faults, "ru_majflt of the same"),
 	POINT("stray_faults", COLUMN_COUNT, stray_faults, "minor faults beyond those due"),
