@@ -120,6 +120,8 @@ struct option_row {
 	const char *replaces;       /* an option of a preset that this one puts out of force */
 	unsigned commands;          /* enum command */
 	bool identity;              /* its value tells one point from another */
+	bool timed;                 /* without effect on fixed work (--laps) */
+	bool list;  /* its value is, or ends with, a list in the kernel's grammar (cpulist.h) */
 	bool whole; /* about the command as a whole: a sweep does not hand it to its jobs */
 	const char *help;
 };
@@ -169,8 +171,9 @@ char *option_text(const struct option_row *row, const struct options *options, c
 void options_help(enum command command, FILE *out);
 
 /*
- * The point's identity: every identity option as "name=value ", then the workload.  Two command
- * lines that mean the same point give the same text.  Cut at `size`.
+ * The point's identity: every identity option that has an effect as "name=value ", lists in one way
+ * of writing them, then the workload.  Two command lines that mean the same point give the same
+ * text.  Cut at `size`.
  */
 void options_identity(const struct options *options, char *out, size_t size);
 

@@ -2,6 +2,8 @@
 /* Options written out again: for the jobs of a sweep, as help, as the identity of a point. */
 #include "options.h"
 
+#include "cpulist.h"
+
 #include <inttypes.h>
 
 int options_words(const struct options *sweep, char **text)
@@ -55,15 +57,42 @@ void options_help(enum command command, FILE *out)
 	}
 }
 
+/* Long enough for paths and for the list of every other one of a thousand CPUs. */
+enum { IDENTITY_VALUE = 4096 + 16 };
+
+/* The list at the end of a text as cpulist_format() writes it; where there is none, the text. */
+static void list_settle(const char *text, char out[IDENTITY_VALUE])
+{
+	size_t word = strspn(text, "abcdefghijklmnopqrstuvwxyz:");
+	hwloc_bitmap_t set = hwloc_bitmap_alloc();
+	struct complaint ignored;
+
+	snprintf(out, IDENTITY_VALUE, "%s", text);
+	if (text[word] && word < IDENTITY_VALUE &&
+	    cpulist_parse(text + word, UINT16_MAX, set, &ignored) == 0)
+		cpulist_format(set, out + word, IDENTITY_VALUE - word);
+	hwloc_bitmap_free(set);
+}
+
+/* A value as far as it tells points apart. */
+static const char *identity_value(const struct option_row *row, const struct options *options,
+                                  char out[IDENTITY_VALUE])
+{
+	option_text(row, options, out, IDENTITY_VALUE);
+	if (row->list)
+		list_settle(*(const char *const *)((const char *)options + row->offset), out);
+	return out;
+}
+
 void options_identity(const struct options *options, char *out, size_t size)
 {
 	size_t used = 0;
-	char text[256];
+	char text[IDENTITY_VALUE];
 
 	for (const struct option_row *row = option_rows; row->name && used < size; row++)
-		if (row->identity)
+		if (row->identity && !(row->timed && options->laps))
 			used += (size_t)snprintf(out + used, size - used, "%s=%s ", row->name,
-			                         option_text(row, options, text, sizeof(text)));
+			                         identity_value(row, options, text));
 	if (used < size)
 		snprintf(out + used, size - used, "%s", options_workload(options));
 }
@@ -71,7 +100,7 @@ void options_identity(const struct options *options, char *out, size_t size)
 void options_key(const struct options *options, char key[OPTIONS_KEY])
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
-	char identity[2048];
+	char identity[4 * IDENTITY_VALUE];
 
 	options_identity(options, identity, sizeof(identity));
 	for (const char *at = identity; *at; at++)

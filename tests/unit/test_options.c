@@ -346,6 +346,26 @@ static void the_same_point_has_the_same_key(void **state)
 	assert_same_point("memory-test", "memory-test --laps=1", true);
 }
 
+static void a_list_has_one_key_however_it_is_written(void **state)
+{
+	(void)state;
+	assert_same_point("--cpus=0-1 nop", "--cpus=0,1 nop", true);
+	assert_same_point("--cpus=0,2,4 nop", "--cpus=4,0-3:2 nop", true);
+	assert_same_point("--cpus=0-1 nop", "--cpus=0-2 nop", false);
+	assert_same_point("--mem=bind:0-1 nop", "--mem=bind:1,0 nop", true);
+	assert_same_point("--mem=bind:0-1 nop", "--mem=bind:0 nop", false);
+	assert_same_point("--cpus=0-510:2,600 nop", "--cpus=0-510:2,602 nop", false);
+}
+
+static void what_has_no_effect_on_fixed_work_is_not_in_the_key(void **state)
+{
+	(void)state;
+	assert_same_point("--laps=2 nop", "--laps=2 --warmup=3s nop", true);
+	assert_same_point("memory-test", "memory-test --warmup=0", true);
+	assert_same_point("--laps=2 nop", "--laps=3 nop", false);
+	assert_same_point("nop", "--warmup=3s nop", false);
+}
+
 static void how_it_is_looked_at_is_not_in_the_key(void **state)
 {
 	(void)state;
@@ -491,6 +511,8 @@ int main(void)
 	        cmocka_unit_test(edges_of_ranges_are_accepted),
 	        cmocka_unit_test(too_many_or_too_long_words_are_refused),
 	        cmocka_unit_test(the_same_point_has_the_same_key),
+	        cmocka_unit_test(a_list_has_one_key_however_it_is_written),
+	        cmocka_unit_test(what_has_no_effect_on_fixed_work_is_not_in_the_key),
 	        cmocka_unit_test(how_it_is_looked_at_is_not_in_the_key),
 	        cmocka_unit_test(another_point_has_another_key),
 	        cmocka_unit_test(help_fits_a_screen),
