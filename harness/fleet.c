@@ -2,7 +2,7 @@
 #include "fleet.h"
 
 #include "conditions.h"
-#include "jobs.h"
+#include "precision.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -117,9 +117,7 @@ static ssize_t plan_rest(const struct carrier *carrier, const struct host *host,
 		return complain(c, EXIT_FAILED, "no memory for the plan");
 	fleet_path(carrier->sweep, host, back);
 	for (size_t i = 0; result == 0 && i < plan->count; i++) {
-		enum job_state state = job_state(back, &plan->jobs[i]);
-
-		if (state == JOB_VALID || state == JOB_UNSUPPORTED)
+		if (precision_job_done(back, &plan->jobs[i]))
 			continue;
 		rest.jobs[rest.count++] = plan->jobs[i];
 		result = job_remove(back, &plan->jobs[i], c);

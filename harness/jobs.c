@@ -25,15 +25,18 @@ enum job_state job_state(const char *sweep, const struct plan_job *job)
 	struct csv_reader reader;
 	struct complaint ignored;
 	char path[PATH_MAX];
+	bool interrupted = false;
 
 	if (csv_reader_open(&reader, job_path(sweep, job, "points.csv", path), &ignored))
 		return JOB_MISSING;
-	if (csv_reader_next(&reader, &ignored) == 1) {
+	while (!interrupted && csv_reader_next(&reader, &ignored) == 1) {
 		const char *status = csv_reader_text(&reader, csv_reader_column(&reader, "status"));
 
-		state = strcmp(status, "valid") == 0         ? JOB_VALID
-		        : strcmp(status, "unsupported") == 0 ? JOB_UNSUPPORTED
-		                                             : JOB_POOR;
+		interrupted = strcmp(status, "interrupted") == 0;
+		if (interrupted || state != JOB_VALID)
+			state = strcmp(status, "valid") == 0         ? JOB_VALID
+			        : strcmp(status, "unsupported") == 0 ? JOB_UNSUPPORTED
+			                                             : JOB_POOR;
 	}
 	csv_reader_close(&reader);
 	return state;

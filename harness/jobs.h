@@ -22,7 +22,10 @@ enum job_state {
 /* The path of a job's directory, or of a file in it, below `sweep`.  Returns out. */
 char *job_path(const char *sweep, const struct plan_job *job, const char *file, char out[PATH_MAX]);
 
-/* What is there of a job.  Something that cannot be read counts as missing. */
+/*
+ * What is there of a job.  Something that cannot be read counts as missing.  Of several repeats one
+ * that is valid is enough, since there are more of them than need be, unless they were interrupted.
+ */
 enum job_state job_state(const char *sweep, const struct plan_job *job);
 
 /* Removes a directory and all in it, if it is there.  Returns 0, or -1 (EXIT_FAILED). */

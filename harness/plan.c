@@ -13,6 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* About what a repeat takes beside its warm-up and window, for an estimate. */
+#define REPEAT_OVERHEAD_NS UINT64_C(300000000)
+
 enum { PLAN_JOBS = 1000000, MODES = 2, COMMAND_TEXT = 8192 };
 
 /* What a plan is made of. */
@@ -30,7 +33,10 @@ struct grid {
 	struct plan_job
 	        *points; /* by workload, mode and count; one whose command is NULL is left out */
 	size_t point_count;
+	uint64_t repeats; /* jobs of a point */
 };
+
+enum { OWN_WORDS = 3 };
 
 char *plan_name(const struct plan_job *job, char out[PLAN_NAME])
 {
@@ -96,9 +102,10 @@ static int grid_make(struct grid *grid, struct complaint *c)
 	if (grid_modes(grid, c) || grid_counts(grid, c))
 		return -1;
 	grid->point_count = grid->workload_count * grid->mode_count * grid->count_count;
-	if (sweep->repeat > PLAN_JOBS / grid->point_count)
+	grid->repeats = sweep->precision > 0 ? 1 : sweep->repeat;
+	if (grid->repeats > PLAN_JOBS / grid->point_count)
 		return complain(c, EXIT_USAGE, "%zu points %" PRIu64 " times are more than %d jobs",
-		                grid->point_count, sweep->repeat, PLAN_JOBS);
+		                grid->point_count, grid->repeats, PLAN_JOBS);
 	grid->points = calloc(grid->point_count, sizeof(*grid->points));
 	grid->shared_count = options_words(sweep, &grid->shared);
 	if (grid->points && grid->shared_count >= 0)
@@ -117,7 +124,8 @@ static void grid_free(struct grid *grid)
 }
 
 /* The words of a point's command line; returns their number. */
-static int point_words(const struct grid *grid, size_t index, char own[2][32], const char *words[])
+static int point_words(const struct grid *grid, size_t index, char own[OWN_WORDS][32],
+                       const char *words[])
 {
 	size_t n = index % grid->count_count, m = index / grid->count_count % grid->mode_count;
 	const char *word = grid->shared;
@@ -128,6 +136,10 @@ static int point_words(const struct grid *grid, size_t index, char own[2][32], c
 	if (grid->modes[m]) {
 		snprintf(own[1], sizeof(own[1]), "--mode=%s", grid->modes[m]);
 		words[count++] = own[1];
+	}
+	if (grid->sweep->precision > 0) {
+		snprintf(own[2], sizeof(own[2]), "--repeat=%" PRIu64, grid->sweep->repeat);
+		words[count++] = own[2];
 	}
 	for (int i = 0; i < grid->shared_count; i++, word += strlen(word) + 1)
 		words[count++] = word;
@@ -158,8 +170,8 @@ static int command_make(const char *const words[], int count, char command[COMMA
 /* Resolves one point for its key; leaves it out if an earlier one comes to the same. */
 static int grid_point(struct grid *grid, size_t index, struct complaint *c)
 {
-	const char *words[OPTIONS_LIMIT + 4];
-	char own[2][32], command[COMMAND_TEXT];
+	const char *words[OPTIONS_LIMIT + OWN_WORDS + 1];
+	char own[OWN_WORDS][32], command[COMMAND_TEXT];
 	int count = point_words(grid, index, own, words);
 	struct plan_job *job = &grid->points[index];
 	bool many = grid->workload_count > 1;
@@ -181,7 +193,9 @@ static int grid_point(struct grid *grid, size_t index, struct complaint *c)
 	for (size_t i = 0; i < index; i++)
 		if (grid->points[i].command && strcmp(grid->points[i].key, job->key) == 0)
 			return 0;
-	job->expected_ns = options.laps ? 0 : options.warmup + options.duration;
+	job->expected = repeats_expect(
+	        &options,
+	        REPEAT_OVERHEAD_NS + (options.laps ? 0 : options.warmup + options.duration));
 	job->command = strdup(command);
 	return job->command ? 0 : complain(c, EXIT_FAILED, "no memory for the plan");
 }
@@ -205,8 +219,8 @@ static int plan_append(struct plan *plan, const struct grid *grid, size_t unit, 
 		if (!grid->points[index].command)
 			continue;
 		*job = grid->points[index];
-		job->repeat = repeat;
-		job->place = index * grid->sweep->repeat + repeat - 1;
+		job->repeat = grid->sweep->precision > 0 ? 0 : repeat;
+		job->place = index * grid->repeats + repeat - 1;
 		job->command = strdup(job->command);
 		if (!job->command)
 			return -1;
@@ -224,7 +238,7 @@ static int plan_arrange(struct plan *plan, const struct grid *grid, gsl_rng *rng
 
 	for (size_t i = 0; result == 0 && i < units; i++)
 		order[i] = i;
-	for (uint64_t repeat = 1; result == 0 && repeat <= grid->sweep->repeat; repeat++) {
+	for (uint64_t repeat = 1; result == 0 && repeat <= grid->repeats; repeat++) {
 		if (rng)
 			gsl_ran_shuffle(rng, order, units, sizeof(*order));
 		for (size_t i = 0; result == 0 && i < units; i++)
@@ -244,8 +258,7 @@ static int plan_fill(struct plan *plan, struct grid *grid, uint64_t seed, struct
 	if (result == 0) {
 		if (rng)
 			gsl_rng_set(rng, seed);
-		plan->jobs =
-		        calloc(grid->point_count * grid->sweep->repeat + 1, sizeof(*plan->jobs));
+		plan->jobs = calloc(grid->point_count * grid->repeats + 1, sizeof(*plan->jobs));
 		if (!plan->jobs || plan_arrange(plan, grid, rng))
 			result = complain(c, EXIT_FAILED, "no memory for the plan");
 	}

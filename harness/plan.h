@@ -7,7 +7,7 @@
 #ifndef PLAN_H
 #define PLAN_H
 
-#include "options.h"
+#include "repeats.h"
 #include "topology.h"
 
 #include <stddef.h>
@@ -16,10 +16,10 @@
 /* One repeat of one point. */
 struct plan_job {
 	char key[OPTIONS_KEY]; /* options_key() of the point */
-	uint64_t repeat;       /* from 1 */
+	uint64_t repeat;       /* from 1; 0: all of the point's, as many as --precision takes */
 	char *command;
-	uint64_t expected_ns; /* warm-up and window; 0 if unknown (--laps, or read from a file) */
-	size_t place;         /* in the results: by workload, mode, count and repeat */
+	struct repeats_time expected; /* about; 0 if unknown (read from a file) */
+	size_t place;                 /* in the results: by workload, mode, count and repeat */
 };
 
 struct plan {
@@ -36,8 +36,9 @@ char *plan_name(const struct plan_job *job, char out[PLAN_NAME]);
  * `repeat` times, and a point that two of them come to only once.  One repeat of everything comes
  * before the next repeat of anything, so that drift does not look like scaling; within that, counts
  * and workloads are shuffled by `seed` (mt19937), with the modes of one count next to each other.
- * A seed of 0 leaves them in ascending order.  Returns 0, or -1 with the complaint of the first
- * point that cannot be.
+ * With --precision how many there will be is not known, and one job measures all repeats of a
+ * point. A seed of 0 leaves them in ascending order.  Returns 0, or -1 with the complaint of the
+ * first point that cannot be.
  */
 int plan_make(const struct options *sweep, const struct topology *topology, uint64_t seed,
               struct plan *plan, struct complaint *c);

@@ -19,7 +19,7 @@ struct plan_row {
 
 static const struct column columns[] = {
         COLUMN(plan_row, "key", COLUMN_TEXT, key, "the point"),
-        COLUMN(plan_row, "repeat", COLUMN_COUNT, repeat, "from 1"),
+        COLUMN(plan_row, "repeat", COLUMN_COUNT, repeat, "from 1; 0: all"),
         COLUMN(plan_row, "command", COLUMN_TEXT, command, "that measures it"),
         {.name = NULL},
 };
@@ -49,9 +49,15 @@ int plan_print(const struct plan *plan, int format, struct complaint *c)
 		                        strerror(error))
 		             : 0;
 	}
-	for (size_t i = 0; i < plan->count; i++)
-		printf("%s # %s, repeat %" PRIu64 "\n", plan->jobs[i].command, plan->jobs[i].key,
-		       plan->jobs[i].repeat);
+	for (size_t i = 0; i < plan->count; i++) {
+		const struct plan_job *job = &plan->jobs[i];
+
+		printf("%s # %s, ", job->command, job->key);
+		if (job->repeat)
+			printf("repeat %" PRIu64 "\n", job->repeat);
+		else
+			printf("all repeats\n");
+	}
 	return 0;
 }
 
@@ -83,8 +89,7 @@ static int row_read(const struct csv_reader *reader, const int at[3], struct pla
                     struct complaint *c)
 {
 	job->repeat = csv_reader_count(reader, at[1]);
-	if (!key_read(csv_reader_text(reader, at[0]), '\0', job->key) || !job->repeat ||
-	    job->repeat == UINT64_MAX)
+	if (!key_read(csv_reader_text(reader, at[0]), '\0', job->key) || job->repeat == UINT64_MAX)
 		return complain(c, EXIT_FAILED, "'%s', line %" PRIu64 ": no key and repeat",
 		                reader->path, reader->row);
 	return 0;

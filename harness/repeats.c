@@ -39,8 +39,7 @@ struct interval repeats_interval(const struct repeats *repeats)
 	return estimate_interval(&estimate, STATS_ALPHA);
 }
 
-/* Half the interval's width by the mean. */
-static double repeats_precision(const struct repeats *repeats)
+double repeats_precision(const struct repeats *repeats)
 {
 	struct interval interval = repeats_interval(repeats);
 
@@ -55,6 +54,17 @@ bool repeats_enough(const struct repeats *repeats, const struct options *options
 		return true;
 	return repeats->count >= PRECISION_REPEATS &&
 	       repeats_precision(repeats) <= options->precision;
+}
+
+struct repeats_time repeats_expect(const struct options *options, uint64_t once)
+{
+	uint64_t asked = options->repeat * once, first = PRECISION_REPEATS * once;
+	uint64_t soon = first < options->max_time ? first : options->max_time;
+	uint64_t late = options->max_time + once;
+
+	if (!(options->precision > 0))
+		return (struct repeats_time){asked, asked};
+	return (struct repeats_time){asked > soon ? asked : soon, asked > late ? asked : late};
 }
 
 void repeats_print(const struct repeats *repeats, const struct options *options, const char *unit,

@@ -25,8 +25,17 @@ void repeats_free(struct repeats *repeats);
  */
 bool repeats_enough(const struct repeats *repeats, const struct options *options, uint64_t now);
 
+/* About how long that takes, at least and at most, where one takes `once` ns. */
+struct repeats_time {
+	uint64_t least, most;
+};
+struct repeats_time repeats_expect(const struct options *options, uint64_t once);
+
 /* The mean with its 95 % interval (Student's t); low and high are NAN below three. */
 struct interval repeats_interval(const struct repeats *repeats);
+
+/* Half the interval's width by the mean; NAN below three. */
+double repeats_precision(const struct repeats *repeats);
 
 /* One line or two for people; nothing for a single repeat. */
 void repeats_print(const struct repeats *repeats, const struct options *options, const char *unit,

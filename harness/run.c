@@ -78,7 +78,7 @@ static int run_once(struct run *run, uint64_t repeat, struct complaint *c)
 /* All repeats; returns the exit status of the first that is not valid, else EXIT_OK. */
 static int run_repeats(struct run *run, struct complaint *c)
 {
-	uint64_t first = run->job.command ? run->job.repeat : 1;
+	uint64_t first = run->job.repeat ? run->job.repeat : 1;
 	int status = EXIT_OK;
 
 	run->repeats.start_ns = clock_ns();

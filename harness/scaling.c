@@ -2,6 +2,7 @@
 #include "scaling.h"
 
 #include "csv.h"
+#include "stats.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,6 +34,7 @@ static const struct column columns[] = {
 	ROW("peak_workers", COLUMN_REAL, peak[0]),
 	ROW("peak_workers_low", COLUMN_REAL, peak[1]),
 	ROW("peak_workers_high", COLUMN_REAL, peak[2]),
+	ROW("precision", COLUMN_REAL, precision), /* half the 95 % interval, by the rate */
 };
 /* clang-format on */
 
@@ -76,6 +78,16 @@ static double efficiency(const struct study *study, const struct study_curve *cu
 	return one ? group->mean / one->mean / (double)group->workers : (double)NAN;
 }
 
+/* Half the 95 % interval of the mean, by the mean; NAN below three repeats. */
+static double precision_of(const struct study_group *group)
+{
+	const struct summary summary = {group->count, group->mean, group->deviation};
+	struct estimate estimate = estimate_mean(&summary);
+	struct interval interval = estimate_interval(&estimate, STATS_ALPHA);
+
+	return (interval.high - interval.low) / 2 / interval.value;
+}
+
 static void estimate_copy(const struct usl_estimate *estimate, double out[3])
 {
 	out[0] = estimate ? estimate->value : (double)NAN;
@@ -96,6 +108,7 @@ void scaling_row_fill(struct scaling_row *row, const struct study *study,
 	        .others = group->others,
 	        .rate = group->mean,
 	        .deviation = group->deviation,
+	        .precision = precision_of(group),
 	        .per_worker = group->mean / (double)group->workers,
 	        .efficiency = efficiency(study, curve, group),
 	        .ratio = thread_by_process(study, curve, group),

@@ -24,7 +24,7 @@ struct scaling_row {
 	const char *cells[STUDY_CELLS], *mode, *unit;
 	char hybrid[64]; /* the mode, if it has the number of threads */
 	uint64_t workers, repeats, others;
-	double rate, deviation, per_worker, efficiency, ratio, law;
+	double rate, deviation, precision, per_worker, efficiency, ratio, law;
 	double sigma[3], kappa[3], peak[3]; /* of the law: value, lower and upper end */
 };
 

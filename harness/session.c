@@ -60,7 +60,7 @@ static void session_meta(struct session *session, const char *command_line)
 int session_open(struct session *session, const char *command, const struct word_list *words,
                  const struct options *options, unsigned files, struct complaint *c)
 {
-	char command_line[4096];
+	char command_line[8192];
 
 	session->bench = (struct bench){
 	        .results = &session->results,

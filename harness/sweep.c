@@ -6,6 +6,7 @@
 #include "conditions.h"
 #include "fleet.h"
 #include "lock.h"
+#include "precision.h"
 #include "signals.h"
 #include "store.h"
 #include "units.h"
@@ -17,9 +18,6 @@
 #include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
-
-/* About what a job takes beside its warm-up and window, for an estimate. */
-#define JOB_OVERHEAD_NS UINT64_C(300000000)
 
 static void help_print(void)
 {
@@ -72,7 +70,7 @@ struct pending {
 	const char **names;
 	char (*texts)[PLAN_NAME];
 	size_t count;
-	uint64_t expected_ns; /* at least */
+	struct repeats_time expected;
 };
 
 static int pending_take(const struct sweep *sweep, struct pending *pending, struct complaint *c)
@@ -85,16 +83,16 @@ static int pending_take(const struct sweep *sweep, struct pending *pending, stru
 		return complain(c, EXIT_FAILED, "no memory for %zu jobs", sweep->plan.count);
 	for (size_t i = 0; i < sweep->plan.count; i++) {
 		const struct plan_job *job = &sweep->plan.jobs[i];
-		enum job_state state = job_state(sweep->directory, job);
 		size_t n = pending->count;
 
-		if (state == JOB_VALID || state == JOB_UNSUPPORTED)
+		if (precision_job_done(sweep->directory, job))
 			continue;
 		if (job_remove(sweep->directory, job, c))
 			return -1;
 		pending->names[n] = plan_name(job, pending->texts[n]);
 		pending->count++;
-		pending->expected_ns += job->expected_ns + JOB_OVERHEAD_NS;
+		pending->expected.least += job->expected.least;
+		pending->expected.most += job->expected.most;
 	}
 	return 0;
 }
@@ -108,12 +106,14 @@ static void pending_free(struct pending *pending)
 /* Says what is about to be done. */
 static void sweep_announce(const struct sweep *sweep, const struct pending *pending)
 {
+	const struct repeats_time *expected = &pending->expected;
 	char time[UNIT_TEXT];
 
 	fprintf(sweep->out, "%zu of %zu jobs to do", pending->count, sweep->plan.count);
-	if (pending->count)
-		fprintf(sweep->out, ", about %s",
-		        duration_format((double)pending->expected_ns, time));
+	if (expected->least)
+		fprintf(sweep->out, ", about %s", duration_format((double)expected->least, time));
+	if (expected->most > expected->least)
+		fprintf(sweep->out, " to %s", duration_format((double)expected->most, time));
 	if (sweep->seed)
 		fprintf(sweep->out, "; order by seed %" PRIu64, sweep->seed);
 	fputc('\n', sweep->out);

@@ -12,10 +12,10 @@ shopt -s nullglob
 layers=(
 	complaint version units prose json stats verdict quote procfile csv csv_reader rows results histogram
 	ring signals lock range cpulist topology affinity cgroup limit survey mthp smaps mempolicy machine pool
-	workload preset options backing events check point counts plan repeats
+	workload preset options backing events check point counts repeats plan
 	board counters noise trend layout bus memcg worker window placement rehearsal loop process crew
 	waits drain outcome totals timing judge warnings measure session slice relay launch contest score report event_report
-	child carrier jobs conditions hosts fleet store usl
+	child carrier jobs conditions precision hosts fleet store usl
 	study scaling gnuplot figure
 	contrast likeness matching gather source foreign comparison
 	commands list doctor run duel sweep plot export compare main

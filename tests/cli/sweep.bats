@@ -161,6 +161,35 @@ path_of() { # COMMAND...
 	[ "$(csv_column status out/points.csv)" = valid ]
 }
 
+@test "sweep: --precision goes on with each point, and says which it did not get to" {
+	loop_only
+	words=(sweep -n 1 "${short[@]}" -o out --format=text)
+	faultscale "${words[@]}" --precision=99%
+	expect_status 0
+	expect_output '^2 of 2 jobs to do, about .* to '
+	[ "$(csv_column repeat out/points.csv | tr '\n' ' ')" = '1 2 3 4 5 6 7 8 9 10 1 2 3 4 5 6 7 8 9 10 ' ]
+	[ "$(csv_column repeats out/scaling.csv | sort -u)" = 10 ]
+	[[ $(csv_column precision out/scaling.csv | head -n 1) == 0.* ]]
+	# What is precise enough is kept.
+	faultscale "${words[@]}" --precision=99.5% -r 2
+	expect_output '^0 of 2 jobs to do'
+	[[ $output != *warning:* ]]
+	# What is not is measured again, once.
+	faultscale "${words[@]}" --precision=0.001% --max-time=50ms -r 3
+	expect_status 0
+	expect_output '^2 of 2 jobs to do'
+	expect_output '^warning: \+-0.001 % was not reached within --max-time=50ms: 1 worker, (thread|process), multi-fault: \+-[0-9.]+ % after [0-9]+ valid repeats$'
+	[ "$(grep -c ^warning: <<<"$output")" -eq 2 ]
+	faultscale "${words[@]}" --precision=0.001% --max-time=50ms -r 3
+	expect_output '^0 of 2 jobs to do'
+	[ "$(grep -c ^warning: <<<"$output")" -eq 2 ]
+	# Without it the repeats are jobs of their own.
+	faultscale "${words[@]}" -r 3
+	expect_status 0
+	expect_output '^6 of 6 jobs to do'
+	expect_whole out
+}
+
 @test "sweep: results under other conditions are not mixed in" {
 	loop_only
 	faultscale sweep -n 1 --mode=thread "${short[@]}" -o out

@@ -114,6 +114,35 @@ static void without_a_seed_counts_ascend(void **state)
 	plan_free(&plan);
 }
 
+static void with_precision_a_job_has_all_repeats_of_a_point(void **state)
+{
+	struct plan plan;
+
+	(void)state;
+	PLAN(0, &plan, "-n", "1,2", "--mode=thread", "--precision=2%", "-d", "1s", "--warmup=0",
+	     "-r", "3");
+	assert_int_equal(plan.count, 2);
+	assert_int_equal(plan.jobs[0].repeat, 0);
+	assert_string_equal(plan.jobs[0].command,
+	                    "faultscale run --workers=1 --mode=thread --repeat=3 --duration=1s "
+	                    "--warmup=0 --precision=2% multi-fault");
+	assert_true(plan.jobs[1].expected.least >= 10 * UINT64_C(1000000000));
+	assert_true(plan.jobs[1].expected.most >= 60 * UINT64_C(1000000000));
+	plan_free(&plan);
+}
+
+static void precision_is_not_in_the_key(void **state)
+{
+	struct plan plan, precise;
+
+	(void)state;
+	PLAN(0, &plan, "-n", "1", "--mode=thread");
+	PLAN(0, &precise, "-n", "1", "--mode=thread", "--precision=2%");
+	assert_string_equal(plan.jobs[0].key, precise.jobs[0].key);
+	plan_free(&plan);
+	plan_free(&precise);
+}
+
 /* Two workloads that come to the same point are measured as one. */
 static void a_point_is_planned_once(void **state)
 {
@@ -212,7 +241,7 @@ static void bad_plans_and_names_are_refused(void **state)
 	              "key,repeat,command\n../../../../../x,1,faultscale run\n");
 	assert_int_equal(plan_read(fixture_path(fixture, "plan.csv"), &plan, &c), -1);
 	fixture_write(fixture, "plan.csv",
-	              "key,repeat,command\n0123456789abcdef,0,faultscale run\n");
+	              "key,repeat,command\n0123456789abcdef,,faultscale run\n");
 	assert_int_equal(plan_read(fixture_path(fixture, "plan.csv"), &plan, &c), -1);
 	fixture_write(fixture, "plan.csv", "key,command\n");
 	assert_int_equal(plan_read(fixture_path(fixture, "plan.csv"), &plan, &c), -1);
@@ -224,6 +253,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(every_point_is_there_once_in_each_repeat),
 	        cmocka_unit_test(repeats_come_one_after_the_other),
+	        cmocka_unit_test(with_precision_a_job_has_all_repeats_of_a_point),
+	        cmocka_unit_test(precision_is_not_in_the_key),
 	        cmocka_unit_test(the_modes_of_a_count_are_neighbours),
 	        cmocka_unit_test(a_seed_gives_one_order_and_another_seed_another),
 	        cmocka_unit_test(without_a_seed_counts_ascend),
