@@ -3,10 +3,13 @@
 
 #include "child.h"
 
+#include "procfile.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +17,7 @@
 #define START "FAULTSCALE_START"
 #define SWEEP "FAULTSCALE_SWEEP"
 #define PROGRAM "FAULTSCALE_PROGRAM"
+#define PID "FAULTSCALE_PID" /* the sweep's */
 
 /*
  * What GNU parallel runs for each job.  exec makes the job a child of GNU parallel itself, so that
@@ -125,15 +129,48 @@ int carrier_parallel(struct carrier *carrier, const char *const names[], size_t 
                      struct complaint *c)
 {
 	static const char *const words[] = {command, NULL};
-	char start[PATH_MAX];
+	char start[PATH_MAX], pid[24];
 
+	snprintf(pid, sizeof(pid), "%d", (int)getpid());
 	if (!getcwd(start, sizeof(start)))
 		return complain(c, EXIT_FAILED, "the current directory is gone: %s",
 		                strerror(errno));
 	if (setenv(START, start, 1) || setenv(SWEEP, carrier->sweep, 1) ||
-	    setenv(PROGRAM, carrier->program, 1))
+	    setenv(PROGRAM, carrier->program, 1) || setenv(PID, pid, 1))
 		return complain(c, EXIT_FAILED, "no memory for the environment");
 	return carrier_call(carrier, words, names, count, c);
+}
+
+/* The parent of a process; 0 if there is none, -1 if it cannot be told. */
+static pid_t parent_of(pid_t pid)
+{
+	char path[64], text[512];
+	const char *name_end;
+	int parent;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	if (procfile_line(path, text, sizeof(text)))
+		return -1;
+	name_end = strrchr(text, ')');
+	return name_end && sscanf(name_end, ") %*c %d", &parent) == 1 ? parent : -1;
+}
+
+/*
+ * Whoever loses its parent gets another (init, or a subreaper), which is no descendant of the
+ * sweep: so a chain of parents that leads to the sweep is whole.
+ */
+bool carrier_bind(void)
+{
+	const char *text = getenv(PID);
+	pid_t sweep = text ? (pid_t)strtol(text, NULL, 10) : 0, pid;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (sweep <= 0)
+		return true;
+	for (pid = getppid(); pid > 0; pid = parent_of(pid))
+		if (pid == sweep)
+			return true;
+	return pid < 0;
 }
 
 static int job_run(struct carrier *carrier, const char *name, struct complaint *c)

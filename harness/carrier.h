@@ -45,4 +45,11 @@ int carrier_parallel(struct carrier *carrier, const char *const names[], size_t 
 int carrier_loop(struct carrier *carrier, const char *const names[], size_t count,
                  struct complaint *c);
 
+/*
+ * Called by a job: from now on it is killed when what started it dies (GNU parallel, or the sweep
+ * itself).  Returns false if that has happened already: between the job's birth and this call
+ * nobody would have told it.  True for a job that no sweep started.
+ */
+bool carrier_bind(void);
+
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 /* faultscale run: one point, measured once or several times. */
 #include "affinity.h"
+#include "carrier.h"
 #include "commands.h"
 #include "counters.h"
 #include "event_report.h"
@@ -15,7 +16,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 enum { JOB_WORDS = 256 };
@@ -147,7 +147,8 @@ static int run_job(struct run *run, struct complaint *c)
 		return complain(c, EXIT_USAGE,
 		                "--plan, --job and --output go together\n"
 		                "a sweep starts its jobs so");
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (!carrier_bind())
+		return complain(c, EXIT_FAILED, "the sweep of job %s is gone", asked.job);
 	if (plan_find(asked.plan, asked.job, &run->job, c))
 		return -1;
 	count = quote_split(run->job.command, run->job_words, JOB_WORDS);

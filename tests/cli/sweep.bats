@@ -222,6 +222,54 @@ path_of() { # COMMAND...
 	no_jobs_left
 }
 
+# Starts a sweep of long jobs in the background; waits until the first measures.
+begin() { # its process id comes into $pid
+	"$FAULTSCALE" sweep -n 1 -d 50s -o out >text 2>&1 3>&- &
+	pid=$!
+	for _ in {1..200}; do
+		compgen -G 'out/jobs/*.partial-*' >/dev/null && return
+		sleep 0.05
+	done
+	return 1
+}
+
+# Much shorter than the jobs would go on.
+expect_no_jobs_soon() {
+	for _ in {1..100}; do
+		pgrep -f -- "--output=$PWD/" >/dev/null || return 0
+		sleep 0.05
+	done
+	return 1
+}
+
+@test "sweep: killed, it leaves no job measuring" {
+	command -v parallel >/dev/null || skip 'needs GNU parallel'
+	begin
+	kill -KILL $pid
+	wait $pid || true
+	expect_no_jobs_soon
+	# Neither does GNU parallel.
+	rm -r out
+	begin
+	kill -KILL "$(pgrep -P $pid)"
+	expect_no_jobs_soon
+	kill -KILL $pid || true
+}
+
+@test "sweep: a job whose sweep is gone does not begin" {
+	faultscale sweep --dry-run -n 1 --mode=thread "${short[@]}" --format=csv
+	printf '%s\n' "$output" >plan.csv
+	name=$(csv_column key plan.csv).1
+	sleep 0 &
+	wait $!
+	FAULTSCALE_PID=$! faultscale run --plan=plan.csv --job="$name" -o job
+	expect_status 1
+	expect_error "the sweep of job $name is gone"
+	[ ! -e job ]
+	FAULTSCALE_PID=$$ faultscale run --plan=plan.csv --job="$name" -o job
+	expect_status 0
+}
+
 @test "sweep: SIGTERM ends it, and it goes on" {
 	"$FAULTSCALE" sweep -n 1 -d 30s -o out >text 2>&1 3>&- &
 	pid=$!
