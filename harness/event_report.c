@@ -99,23 +99,47 @@ void event_report_add(struct event_report *report, const struct outcome *outcome
 	report->pages += outcome->point.pages == UNKNOWN_COUNT ? 0 : (double)outcome->point.pages;
 }
 
+/* True for an event whose counts are ns. */
+static bool is_clock(const struct event *event)
+{
+	return event->type == PERF_TYPE_SOFTWARE && (event->config == PERF_COUNT_SW_CPU_CLOCK ||
+	                                             event->config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+/* The columns of perf stat: the value, its unit where it has one, the name, what it comes to. */
+static void value_print(const struct event_report *report, unsigned e, double mean, FILE *out)
+{
+	const struct event *event = &report->point->events.event[e];
+	double per_page = mean * (double)report->repeats / report->pages;
+	char text[UNIT_TEXT];
+
+	if (is_clock(event))
+		fprintf(out, "%18.2f msec %-24s", mean / 1e6, event->name);
+	else
+		fprintf(out, "%18s      %-24s", count_format(mean, text), event->name);
+	if (report->pages > 0 && is_clock(event))
+		fprintf(out, " # %10.3f usec per page", per_page / 1e3);
+	else if (report->pages > 0)
+		fprintf(out, " # %10.3f per page", per_page);
+}
+
 static void sum_print(const struct event_report *report, unsigned e, FILE *out)
 {
 	const struct event_sum *sum = &report->sums[e];
 	const char *name = report->point->events.event[e].name;
 	double mean = gsl_rstat_mean(sum->values);
 	size_t repeats = gsl_rstat_n(sum->values);
-	char text[UNIT_TEXT];
 
 	if (!repeats) {
-		fprintf(out, "%18s  %s\n", sum->error ? "<not supported>" : "<not counted>", name);
+		fprintf(out, "%18s      %s\n", sum->error ? "<not supported>" : "<not counted>",
+		        name);
 		return;
 	}
-	fprintf(out, "%18s  %-24s", count_format(mean, text), name);
-	if (report->pages > 0)
-		fprintf(out, " %10.3f per page", mean * (double)report->repeats / report->pages);
+	value_print(report, e, mean, out);
 	if (repeats > 1 && mean > 0)
-		fprintf(out, "  ( +- %.2f%% )", 100 * gsl_rstat_sd_mean(sum->values) / mean);
+		fprintf(out, "%*s  ( +-%6.2f%% )",
+		        report->pages > 0 && !is_clock(&report->point->events.event[e]) ? 5 : 0, "",
+		        100 * gsl_rstat_sd_mean(sum->values) / mean);
 	if (sum->running_ns < sum->enabled_ns)
 		fprintf(out, "  (%.2f%% of the time)", 100 * sum->running_ns / sum->enabled_ns);
 	fputc('\n', out);
