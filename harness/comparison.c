@@ -220,7 +220,7 @@ int comparison_make(struct comparison *comparison, struct complaint *c)
 		return memory_out(c);
 	comparison->withheld =
 	        contrast_settle(comparison->contrasts, matching->count, &comparison->rules);
-	return 0;
+	return comparison_steps_make(comparison) ? memory_out(c) : 0;
 }
 
 bool comparison_regressed(const struct comparison *comparison)
@@ -240,4 +240,5 @@ void comparison_free(struct comparison *comparison)
 	likeness_free(&comparison->likeness);
 	gather_free(&comparison->gathering);
 	free(comparison->contrasts);
+	free(comparison->changes);
 }

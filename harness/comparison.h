@@ -8,6 +8,13 @@
 
 #include <stdio.h>
 
+/* What became of a step's time per unit, in a point that is faster or slower. */
+struct step_change {
+	size_t point; /* its place */
+	const struct gathered_step *step;
+	struct contrast contrast; /* less is better; by itself, not settled among the others */
+};
+
 struct comparison {
 	const struct options *options;
 	const char *name[2]; /* before and after, as typed */
@@ -21,6 +28,8 @@ struct comparison {
 	struct contrast overall;    /* of two points or more */
 	bool independent;           /* the overall interval takes points as independent */
 	size_t withheld;
+	struct step_change *changes; /* by point */
+	size_t change_count;
 };
 
 /* Reads both sides; options->operands says what.  EXIT_USAGE or EXIT_FAILED. */
@@ -52,6 +61,17 @@ char *comparison_table_text(const struct comparison *comparison, char out[COMPAR
  * to an earlier row.
  */
 size_t comparison_row(const struct comparison *comparison, size_t start, size_t places[]);
+
+/* Looks at the steps of the points that are called: part of comparison_make(). */
+int comparison_steps_make(struct comparison *comparison);
+
+/* The steps whose time changed, as a list, in Markdown or for people; nothing if no point is
+ * called. */
+void comparison_steps_print(const struct comparison *comparison, bool markdown, FILE *out);
+
+/* Those of a point in short, like "fault +3.4 % (+2.1 to +4.7)"; "" if none changed. */
+char *comparison_steps_text(const struct comparison *comparison, size_t point,
+                            char out[COMPARISON_TEXT]);
 
 /* Each writes the report in its format.  The CSV goes to standard output, through csv.h: 0 or -1.
  */

@@ -14,7 +14,7 @@ struct contrast_row {
 	double a, b, ratio, low, high, p, level;
 	double a_stddev, b_stddev, a_median, b_median, detectable, robust, robust_low, robust_high;
 	uint64_t a_n, b_n, a_boots, b_boots, needed, a_outliers, b_outliers;
-	const char *humps;
+	const char *humps, *steps;
 	double correlation;
 	const char *cell[MATCHING_COLUMNS];
 };
@@ -51,6 +51,7 @@ static const struct column fixed_columns[] = {
 	CONTRAST("b_outliers", COLUMN_COUNT, b_outliers, ""),
 	CONTRAST("humps", COLUMN_TEXT, humps, "sides with two: a, b or ab"),
 	CONTRAST("correlation", COLUMN_REAL, correlation, "of neighbours, for which the interval is widened"),
+	CONTRAST("steps_changed", COLUMN_TEXT, steps, "time per unit, where the point is faster or slower"),
 };
 /* clang-format on */
 
@@ -102,6 +103,7 @@ int comparison_csv(const struct comparison *comparison, struct complaint *c)
 {
 	const struct matching *matching = &comparison->matching;
 	struct column columns[FIXED + MATCHING_COLUMNS + 1] = {0};
+	char steps[COMPARISON_TEXT];
 	size_t count = FIXED;
 	struct csv csv;
 
@@ -121,6 +123,7 @@ int comparison_csv(const struct comparison *comparison, struct complaint *c)
 			row.a_boots = comparison->contrasts[i].side[0].boots;
 			row.b_boots = comparison->contrasts[i].side[1].boots;
 		}
+		row.steps = comparison_steps_text(comparison, i, steps);
 		csv_record(&csv, &row);
 	}
 	if (csv_close(&csv))

@@ -50,6 +50,31 @@ static void contrast_print(const struct contrast *contrast, FILE *out)
 	text_member("text", verdict_text(&contrast->verdict, "after", text), out);
 }
 
+/* All steps of a point that is faster or slower; those of another are not looked at. */
+static void steps_print(const struct comparison *comparison, size_t point, FILE *out)
+{
+	const char *comma = "";
+
+	fputs(", \"steps\": [", out);
+	for (size_t i = 0; i < comparison->change_count; i++) {
+		const struct step_change *change = &comparison->changes[i];
+
+		if (change->point != point)
+			continue;
+		fprintf(out, "%s\n      {", comma);
+		text_member("step", change->step->step, out);
+		fputs(", ", out);
+		text_member("metric", "ns_per_unit", out);
+		fputs(", ", out);
+		text_member("unit", change->step->unit, out);
+		fputs(", ", out);
+		contrast_print(&change->contrast, out);
+		fputc('}', out);
+		comma = ",";
+	}
+	fputc(']', out);
+}
+
 static void points_print(const struct comparison *comparison, FILE *out)
 {
 	const struct matching *matching = &comparison->matching;
@@ -68,6 +93,7 @@ static void points_print(const struct comparison *comparison, FILE *out)
 		text_member("metric", point->row[0]->cell[matching->metric_column], out);
 		fputs(", ", out);
 		contrast_print(&comparison->contrasts[i], out);
+		steps_print(comparison, i, out);
 		fputc('}', out);
 	}
 }

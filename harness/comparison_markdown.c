@@ -82,4 +82,5 @@ void comparison_markdown(const struct comparison *comparison, FILE *out)
 		fprintf(out, "\n%s.\n", text);
 	fprintf(out, "\nMargin %.3g %%; %s.\n", 100 * comparison->rules.margin,
 	        comparison_unit_text(comparison, text));
+	comparison_steps_print(comparison, true, out);
 }

@@ -201,6 +201,7 @@ void comparison_text(const struct comparison *comparison, FILE *out)
 	comparison_head(comparison, out);
 	table_print(comparison, out);
 	verdicts_print(comparison, out);
+	comparison_steps_print(comparison, false, out);
 	rows_print(comparison, out);
 	if (slower_unsure(comparison))
 		fputs("\nNot taken as established (exit status 3): that needs three boots a side, "

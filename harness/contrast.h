@@ -26,6 +26,9 @@ struct observation {
 	uint64_t repeat;
 };
 
+/* For qsort: by boot, run and repeat. */
+int observation_order(const void *left, const void *right);
+
 /* One side of a point: measured values, or a summary that somebody else made of them. */
 struct observed_side {
 	struct observation *values; /* by boot, run and repeat */

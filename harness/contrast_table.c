@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int observation_order(const void *left, const void *right)
+int observation_order(const void *left, const void *right)
 {
 	const struct observation *a = left, *b = right;
 

@@ -148,6 +148,11 @@ static int row_take(struct gathering *gathering, const struct csv_reader *reader
 	return 0;
 }
 
+const char *gather_host(const struct matching_row *row)
+{
+	return row->cell[COLUMN_HOST];
+}
+
 void gather_open(struct gathering *gathering)
 {
 	struct matching *matching = gathering->matching;
@@ -187,6 +192,7 @@ int gather_directory(struct gathering *gathering, int side, const char *director
 {
 	struct csv_reader reader;
 	struct places places;
+	size_t first = gathering->matching->row_count;
 	char path[4096];
 	int result, more;
 
@@ -201,7 +207,7 @@ int gather_directory(struct gathering *gathering, int side, const char *director
 	csv_reader_close(&reader);
 	gathering->runs++;
 	gathering->runs_of[side]++;
-	return result;
+	return result ? -1 : gather_steps(gathering, directory, first, c);
 }
 
 int gather_compare(const struct gathering *gathering, struct complaint *c)
@@ -242,4 +248,5 @@ void gather_free(struct gathering *gathering)
 	for (size_t i = 0; i < gathering->boot_count; i++)
 		free(gathering->boots[i]);
 	free(gathering->boots);
+	gather_steps_free(gathering);
 }

@@ -7,6 +7,14 @@
 #include "likeness.h"
 #include "matching.h"
 
+/* Time per unit of a step, of the row of the matching with that sequence number. */
+struct gathered_step {
+	size_t row;
+	char *step, *unit;
+	unsigned nth; /* from 0: of the steps of that name in the loop */
+	double ns;
+};
+
 /* What is known of the directories of both sides together. */
 struct gathering {
 	struct matching *matching;
@@ -18,6 +26,8 @@ struct gathering {
 	size_t boots_of[2];       /* how many */
 	unsigned runs;
 	unsigned runs_of[2];
+	struct gathered_step *steps;
+	size_t step_count;
 };
 
 /* Describes the columns; before the first directory. */
@@ -28,10 +38,21 @@ int gather_directory(struct gathering *gathering, int side, const char *director
                      struct complaint *c);
 
 /*
+ * Part of it: the steps.csv, if there is one, of a directory whose points are the rows of the matching
+ * from `first` on.  Returns 0, or -1 with a complaint.
+ */
+int gather_steps(struct gathering *gathering, const char *directory, size_t first,
+                 struct complaint *c);
+void gather_steps_free(struct gathering *gathering);
+
+/*
  * After the last directory: where a side has several hosts, points of one are compared with those
  * of the same.  Returns 0, or -1 when memory is out.
  */
 int gather_close(struct gathering *gathering, struct complaint *c);
+
+/* The machine that a row was measured on. */
+const char *gather_host(const struct matching_row *row);
 
 /* Adds what differs among the matched points: their page size, CPUs and nodes. */
 int gather_compare(const struct gathering *gathering, struct complaint *c);

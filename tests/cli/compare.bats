@@ -56,6 +56,55 @@ expect_cell() { # COLUMN VALUE
 	[[ $(cell "$1") == "$2" ]] || unexpected "expected $1 to be $2"
 }
 
+# Writes a steps.csv beside: DIR WORKERS STEP:VALUE,... ...; more steps are appended.
+steps() {
+	local dir=$1 workers=$2 step repeat value
+	shift 2
+	[[ -e $dir/steps.csv ]] || echo host,key,repeat,step,calls,work,unit,total_s,ns_per_unit >"$dir/steps.csv"
+	for step; do
+		repeat=0
+		for value in ${step#*:}; do
+			echo "vm,key$workers,$((++repeat)),${step%%:*},1,1,page,1,$value"
+		done
+	done | sort -s -t, -k 3,3n >>"$dir/steps.csv"
+}
+
+# bats test_tags=sanitize
+@test "of a point that is slower, the steps that are" {
+	results a boot1 "2:$(draw 1000 0.002 6 1)" "4:$(draw 2000 0.002 6 2)"
+	results b boot1 "2:$(draw 900 0.002 6 3)" "4:$(draw 2000 0.002 6 4)"
+	steps a 2 "fault:$(draw 800 0.01 6 5)" "read:$(draw 100 0.01 6 6)" "fault:$(draw 50 0.01 6 7)"
+	steps a 4 "fault:$(draw 800 0.01 6 5)"
+	steps b 2 "fault:$(draw 801 0.01 6 8)" "read:$(draw 200 0.01 6 9)" "fault:$(draw 25 0.01 6 1)"
+	steps b 4 "fault:$(draw 1600 0.01 6 5)"
+	faultscale compare a b
+	expect_status 0
+	expect_output '^steps of the points that differ, time per unit .each interval is at 95 % by$'
+	expect_output '^itself: false alarms among many steps are not controlled.$'
+	expect_output '^  pages_per_s mode=process workers=2:$'
+	expect_output '^    read: [0-9.]+ to [0-9.]+ ns/page, after needs (9[89]|10[0-2])\.?[0-9]* % more '
+	expect_output '^    fault .no. 2.: [0-9.]+ to [0-9.]+ ns/page, after needs (49|50)\.?[0-9]* % less '
+	# What did not change is not named, and a point that did not change has no steps.
+	[[ $output != *'    fault: '* && $output != *'workers=4:'$'\n'* ]]
+	[ "$(grep -c ' ns/page, ' <<<"$output")" -eq 2 ]
+	faultscale compare a b --format=csv
+	[[ $(cell steps_changed) == 'read +'*'; fault -'* ]] || unexpected steps
+	faultscale compare a b --format=json
+	python3 -c '
+import json, sys
+points = json.load(sys.stdin)["points"]
+assert [step["step"] for step in points[0]["steps"]] == ["fault", "read", "fault"]
+assert [step["verdict"] for step in points[0]["steps"]] == ["unknown", "slower", "faster"]
+assert points[1]["steps"] == []' <<<"$output"
+	faultscale compare a b --format=markdown
+	expect_output '^  \* read: '
+	# Neither does one without steps.
+	rm b/steps.csv
+	faultscale compare a b
+	expect_status 0
+	[[ $output != *' ns/page, after needs'* ]]
+}
+
 # bats test_tags=sanitize
 @test "the posted speed-ups over the counts come out as published" {
 	faultscale compare "$data/iozone-mmap-initial-writers.csv" --key=threads --times=threads \
