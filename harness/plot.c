@@ -80,9 +80,24 @@ static int picture_draw(const struct plot *plot, struct gnuplot_job *job, const 
 	return result;
 }
 
+/* Copies a picture in memory to standard output, whose errors the command's end tells. */
+static int text_copy(int fd, struct complaint *c)
+{
+	char text[4096];
+	ssize_t got;
+	off_t at = 0;
+
+	while ((got = pread(fd, text, sizeof(text), at)) > 0) {
+		fwrite(text, 1, (size_t)got, stdout);
+		at += got;
+	}
+	return got < 0 ? complain(c, EXIT_FAILED, "cannot read a picture: %s", strerror(errno)) : 0;
+}
+
 static int terminal_draw(const struct plot *plot, struct gnuplot_job *job, struct complaint *c)
 {
 	struct winsize size;
+	int result;
 
 	job->terminal = "dumb";
 	job->columns = 79;
@@ -91,9 +106,12 @@ static int terminal_draw(const struct plot *plot, struct gnuplot_job *job, struc
 		job->columns = size.ws_col - 1U;
 		job->lines = size.ws_row > 30 ? 30 : size.ws_row > 12 ? size.ws_row - 1U : 24;
 	}
-	job->output = STDOUT_FILENO;
-	fflush(stdout);
-	return gnuplot_run(&plot->gnuplot, job, c);
+	job->output = memfd_create("terminal", MFD_CLOEXEC);
+	if (job->output < 0)
+		return complain(c, EXIT_FAILED, "memfd_create: %s", strerror(errno));
+	result = gnuplot_run(&plot->gnuplot, job, c) ? -1 : text_copy(job->output, c);
+	close(job->output);
+	return result;
 }
 
 static int pictures_draw(const struct plot *plot, struct gnuplot_job *job, struct complaint *c)

@@ -128,6 +128,13 @@ figures='scaling steps timeline laps drift'
 	cmp first.svg before/plots/scaling.svg
 }
 
+@test "--terminal on a full output" {
+	cp -r "$root/results/vm-2cpu/sweep" r
+	run --separate-stderr bash -c '"$0" plot --terminal r >/dev/full' "$FAULTSCALE"
+	expect_status 1
+	expect_error 'cannot write to standard output: No space left on device'
+}
+
 @test "--terminal draws in the terminal and writes nothing" {
 	make_results r
 	faultscale plot --terminal r
