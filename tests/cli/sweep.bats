@@ -173,16 +173,16 @@ path_of() { # COMMAND...
 	# What is precise enough is kept.
 	faultscale "${words[@]}" --precision=99.5% -r 2
 	expect_output '^0 of 2 jobs to do'
-	[[ $output != *warning:* ]]
+	[[ $output != *'warning: +-'* ]]
 	# What is not is measured again, once.
 	faultscale "${words[@]}" --precision=0.001% --max-time=50ms -r 3
 	expect_status 0
 	expect_output '^2 of 2 jobs to do'
 	expect_output '^warning: \+-0.001 % was not reached within --max-time=50ms: 1 worker, (thread|process), multi-fault: \+-[0-9.]+ % after [0-9]+ valid repeats$'
-	[ "$(grep -c ^warning: <<<"$output")" -eq 2 ]
+	[ "$(grep -c '^warning: +-' <<<"$output")" -eq 2 ]
 	faultscale "${words[@]}" --precision=0.001% --max-time=50ms -r 3
 	expect_output '^0 of 2 jobs to do'
-	[ "$(grep -c ^warning: <<<"$output")" -eq 2 ]
+	[ "$(grep -c '^warning: +-' <<<"$output")" -eq 2 ]
 	# Without it the repeats are jobs of their own.
 	faultscale "${words[@]}" -r 3
 	expect_status 0
@@ -381,6 +381,21 @@ expect_no_jobs_soon() {
 	expect_status 1
 	[ ! -e hit ]
 	[ ! -e other ]
+}
+
+@test "sweep: over a limit of file size, and on a full output" {
+	loop_only
+	run --separate-stderr bash -c 'ulimit -f 1; exec timeout 60 "$@"' - "$FAULTSCALE" \
+		sweep -n 1 --mode=thread "${short[@]}" -o out
+	expect_status 1
+	expect_error "cannot write '.*': File too large"
+	run --separate-stderr bash -c 'exec timeout 60 "$@" >/dev/full' - "$FAULTSCALE" \
+		sweep -n 1 --mode=thread "${short[@]}" -o out
+	expect_status 1
+	expect_error 'cannot write to standard output: No space left on device'
+	faultscale sweep -n 1 --mode=thread "${short[@]}" -o out
+	expect_status 0
+	expect_whole out
 }
 
 @test "sweep: a plan from a file" {
