@@ -94,7 +94,7 @@ static int run_repeats(struct run *run, struct complaint *c)
 	if (run->options.format == FORMAT_TEXT && !run->job.command)
 		repeats_print(&run->repeats, &run->options,
 		              run->point.workload.headline < 0 ? "laps/s" : "pages/s", stdout);
-	if (run->options.format == FORMAT_TEXT)
+	if (run->options.format == FORMAT_TEXT && !run->job.command)
 		event_report_print(&run->events, stdout);
 	return status;
 }

@@ -33,6 +33,12 @@ struct sweep {
  */
 int sweep_finish(struct sweep *sweep, struct complaint *c);
 
+/* Says which of a source's points are not known as precisely as asked. */
+void sweep_note_precision(const struct sweep *sweep, const struct jobs_source *source);
+
+/* Says once of each event of which a worker could not count it. */
+void sweep_note_events(const struct sweep *sweep);
+
 /* What a directory's jobs were measured under must be what there is now: 0 or -1. */
 int sweep_conditions(const struct sweep *sweep, struct complaint *c);
 

@@ -3,15 +3,12 @@
 
 #include "conditions.h"
 #include "fleet.h"
-#include "precision.h"
 #include "scaling.h"
 #include "signals.h"
 #include "store.h"
-#include "units.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -192,28 +189,6 @@ static int finish_meta(const struct sweep *sweep, const struct sources *sources,
 	                       : 0;
 }
 
-/* Says which points are not known as precisely as asked. */
-static void precision_print(const struct sweep *sweep, const struct jobs_source *source)
-{
-	for (size_t i = 0; i < sweep->plan.count; i++) {
-		const struct plan_job *job = &sweep->plan.jobs[i];
-		struct precision precision;
-		char time[UNIT_TEXT], reached[UNIT_TEXT] = "unknown";
-
-		if (!precision_read(source->sweep, job, &precision) ||
-		    precision_reached(&precision))
-			continue;
-		if (isfinite(precision.reached))
-			snprintf(reached, sizeof(reached), "+-%.2f %%", 100 * precision.reached);
-		fprintf(sweep->out,
-		        "%s%swarning: +-%g %% was not reached within --max-time=%s: %s: %s after "
-		        "%zu valid repeats\n",
-		        source->host ? source->host : "", source->host ? ": " : "",
-		        100 * precision.asked, time_format(precision.max_time, time),
-		        precision.point, reached, precision.repeats);
-	}
-}
-
 /* Says what is missing, host by host, and sums up. */
 static void finish_count(const struct sweep *sweep, const struct sources *sources,
                          struct states *all)
@@ -225,7 +200,7 @@ static void finish_count(const struct sweep *sweep, const struct sources *source
 		struct states states = {{0}};
 
 		states_add(&states, sweep, &sources->sources[i]);
-		precision_print(sweep, &sources->sources[i]);
+		sweep_note_precision(sweep, &sources->sources[i]);
 		for (int s = 0; s <= JOB_POOR; s++)
 			all->in[s] += states.in[s];
 		if (states.in[JOB_MISSING])
@@ -252,6 +227,8 @@ int sweep_finish(struct sweep *sweep, struct complaint *c)
 		                    c) ||
 		         (sweep->hosts.count && finish_meta(sweep, &sources, c)) ||
 		         finish_analyse(sweep, c);
+	if (result == 0)
+		sweep_note_events(sweep);
 	if (result == 0)
 		finish_count(sweep, &sources, &states);
 	sources_free(&sources);

@@ -129,6 +129,19 @@ rows() { # EVENT COLUMN...
 		--thp=never --events=page-faults -o "$results"
 	expect_status 0
 	[ "$(rows page-faults value)" = "$(printf '320\n320\n320')" ]
+	# The counts are in the file; on the screen is the scaling.
+	[[ $output != *' per page'* ]]
+}
+
+@test "a sweep says once what is not counted" {
+	command -v parallel >/dev/null || skip 'needs GNU parallel'
+	command -v strace >/dev/null || skip 'needs strace'
+	run --separate-stderr timeout 60 strace -f -q -o /dev/null --seccomp-bpf \
+		-e trace=perf_event_open -e inject=perf_event_open:error=EACCES \
+		"$FAULTSCALE" sweep -n 1 --laps=2 --bytes=64K --events=page-faults -o "$results"
+	expect_status 0
+	[ "$(grep -c '^note: page-faults not counted: Permission denied$' <<<"$output")" -eq 1 ]
+	[ "$(grep -c 'not counted' <<<"$output")" -eq 1 ]
 }
 
 @test "wrong lists are refused by name" {
