@@ -130,6 +130,7 @@ figures='scaling steps timeline laps drift'
 
 @test "--terminal on a full output" {
 	cp -r "$root/results/vm-2cpu/sweep" r
+	# shellcheck disable=SC2016 # for the shell inside
 	run --separate-stderr bash -c '"$0" plot --terminal r >/dev/full' "$FAULTSCALE"
 	expect_status 1
 	expect_error 'cannot write to standard output: No space left on device'
