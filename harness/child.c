@@ -68,10 +68,8 @@ int child_wait(pid_t pid, int signal_fd, int *signal_number)
 			return -1;
 		if (ended < 0)
 			continue;
-		if (poll(&poller, 1, timeout) == 0) {
+		if (poll(&poller, 1, timeout) == 0)
 			kill(pid, *signal_number);
-			timeout = -1;
-		}
 		number = signal_take(signal_fd);
 		if (number && *signal_number)
 			kill(pid, SIGKILL);

@@ -27,9 +27,10 @@ pid_t child_start(const struct child *child, struct complaint *c);
 
 /*
  * Waits for the child to end.  A signal read from `signal_fd` (signals_open(), or -1) is kept in
- * *signal_number and, a moment later, handed on to the child if it still runs: a terminal has
- * already sent it to both.  A second signal kills it.  Returns its wait status, or -1 if it cannot
- * be waited for.
+ * *signal_number and, a moment later, handed on to the child if it still runs (a terminal has
+ * already sent it to both), again and again: GNU parallel takes one SIGTERM for "start no more
+ * jobs" and ends at the second.  A second signal kills the child.  Returns its wait status, or -1
+ * if it cannot be waited for.
  */
 int child_wait(pid_t pid, int signal_fd, int *signal_number);
 
