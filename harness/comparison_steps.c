@@ -2,7 +2,6 @@
 /* Which steps made a point faster or slower: their time per unit, before and after. */
 #include "comparison.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +34,8 @@ static bool step_is_of(const struct comparison *comparison, const struct matchin
 }
 
 /* Adds the steps of a point to the changes, each once and not yet judged. */
-static int changes_add(struct comparison *comparison, const struct matching_row **rows, size_t point)
+static int changes_add(struct comparison *comparison, const struct matching_row **rows,
+                       size_t point)
 {
 	const struct gathering *gathering = &comparison->gathering;
 	size_t first = comparison->change_count;
@@ -128,17 +128,10 @@ int comparison_steps_make(struct comparison *comparison)
 	return result < 0 ? -1 : 0;
 }
 
-/* No control characters from a file reach the terminal. */
-static void plain_print(const char *text, FILE *out)
-{
-	for (; *text; text++)
-		fputc(iscntrl((unsigned char)*text) ? '?' : *text, out);
-}
-
 /* The name, with a number where a loop has several of it. */
 static void name_print(const struct gathered_step *step, FILE *out)
 {
-	plain_print(step->step, out);
+	comparison_plain(step->step, COMPARISON_SHOWN, out);
 	if (step->nth)
 		fprintf(out, " (no. %u)", step->nth + 1);
 }
@@ -151,7 +144,7 @@ static void change_print(const struct step_change *change, bool markdown, FILE *
 	fputs(markdown ? "  * " : "    ", out);
 	name_print(change->step, out);
 	fprintf(out, ": %.5g to %.5g ns/", side[0].units.mean, side[1].units.mean);
-	plain_print(change->step->unit, out);
+	comparison_plain(change->step->unit, COMPARISON_SHOWN, out);
 	fprintf(out, ", %s\n", verdict_text(&change->contrast.verdict, "after", text));
 }
 
@@ -187,9 +180,10 @@ void comparison_steps_print(const struct comparison *comparison, bool markdown, 
 		if (i && point == comparison->changes[i - 1].point)
 			continue;
 		fputs(markdown ? "\n* " : "  ", out);
-		plain_print(matching->points[point].row[0]->cell[matching->metric_column], out);
+		comparison_plain(matching->points[point].row[0]->cell[matching->metric_column],
+		                 COMPARISON_SHOWN, out);
 		fputc(' ', out);
-		plain_print(matching->points[point].label, out);
+		comparison_plain(matching->points[point].label, COMPARISON_SHOWN, out);
 		fputs(":\n", out);
 		if (!point_print(comparison, point, markdown, out))
 			fputs(markdown ? "  * no step by itself\n" : "    no step by itself\n",

@@ -38,8 +38,8 @@ int gather_directory(struct gathering *gathering, int side, const char *director
                      struct complaint *c);
 
 /*
- * Part of it: the steps.csv, if there is one, of a directory whose points are the rows of the matching
- * from `first` on.  Returns 0, or -1 with a complaint.
+ * Part of it: the steps.csv, if there is one, of a directory whose points are the rows of the
+ * matching from `first` on.  Returns 0, or -1 with a complaint.
  */
 int gather_steps(struct gathering *gathering, const char *directory, size_t first,
                  struct complaint *c);

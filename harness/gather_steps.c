@@ -15,10 +15,11 @@ struct places {
 	int host, key, repeat, step, unit, ns;
 };
 
-/* The row of the matching that a step belongs to; the search begins where the last one was found. */
+/* The row of the matching that a step belongs to; the search begins where the last one was found.
+ */
 static const struct matching_row *row_of(const struct gathering *gathering,
-                                       const struct csv_reader *reader, const struct places *at,
-                                       size_t first, size_t *last)
+                                         const struct csv_reader *reader, const struct places *at,
+                                         size_t first, size_t *last)
 {
 	const struct matching *matching = gathering->matching;
 	const char *key = csv_reader_text(reader, at->key);
