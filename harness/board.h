@@ -93,6 +93,7 @@ struct slot {
 	_Atomic uint32_t step;    /* loop step it is in */
 	_Atomic uint64_t pulse;   /* grows whenever it gets somewhere */
 	pid_t tid;
+	uint64_t begun_ns; /* when its last turn began: it had woken */
 	struct failure failure;
 	uint64_t lap_ns;                   /* mean time of a lap, as rehearsed */
 	uint64_t lap_work[WORKLOAD_STEPS]; /* of each loop step in a lap, as rehearsed */

@@ -196,7 +196,8 @@ static bool crew_stuck(struct crew *crew, enum stage_reached reached, struct pul
 	for (unsigned i = 0; pulses->seen && i < crew->point->workers; i++) {
 		struct slot *slot = arena_slot(&crew->arena, i);
 		uint64_t pulse = atomic_load_explicit(&slot->pulse, memory_order_relaxed);
-		bool arrived = atomic_load(&slot->reached) >= reached;
+		uint32_t at = atomic_load(&slot->reached);
+		bool arrived = reached == REACHED_GATE ? at == REACHED_GATE : at >= reached;
 
 		if (!first && !arrived && pulse == pulses->seen[i] && !crew->casualty.any) {
 			crew->casualty = (struct casualty){.any = true, .worker = i};
@@ -248,6 +249,8 @@ void crew_open(struct crew *crew, uint64_t open_ns, uint64_t close_ns)
 	atomic_store(&board->stop, 0);
 	board->open_ns = open_ns;
 	board->close_ns = close_ns;
+	for (unsigned i = 0; i < crew->point->workers; i++)
+		atomic_store(&arena_slot(&crew->arena, i)->reached, REACHED_NOTHING);
 	crew_gate(crew);
 }
 

@@ -13,9 +13,6 @@
 /* Windows whose edges lie further apart than this share of their length were not common. */
 #define SKEW_ALLOWED 0.1
 
-/* Surplus faults that a busy kernel may add: NUMA hints, KSM, reclaim. */
-#define SURPLUS_ALLOWED 0.001
-
 void judge_settle(struct outcome *outcome, const char *status, enum exit_status exit_status,
                   const char *format, ...)
 {

@@ -20,11 +20,11 @@ enum {
 };
 
 struct launch {
-	double value[2][METRICS];  /* mean of A, of B; NAN where a side has no such figure */
-	double log_ratio[METRICS]; /* ln(B/A) */
-	unsigned quads;
+	double value[2][METRICS];   /* mean of A, of B; NAN where a side has no such figure */
+	double log_ratio[METRICS];  /* ln(B/A) */
+	unsigned quads, late_quads; /* that count; in which a worker began late */
 	uint64_t slice_ns;
-	uint64_t faults[2], due[2];
+	double faults[2], due[2];
 	char invalid[256]; /* why the launch does not count, or "" */
 	enum exit_status exit_status;
 	int signal; /* that interrupted it */

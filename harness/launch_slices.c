@@ -13,18 +13,23 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-/* The interquartile mean of those that are known; NAN if these are less than a quarter. */
-static double middle_known(double values[], size_t count)
+/* The interquartile mean of a ratio over the quads; NAN if less than a quarter of them have it. */
+static double relay_middle(const struct relay *relay, unsigned ratio)
 {
-	size_t known = 0;
+	double *known = calloc(relay->quads, sizeof(*known)), middle = (double)NAN;
+	size_t count = 0;
 
-	for (size_t i = 0; i < count; i++)
-		if (isfinite(values[i]))
-			values[known++] = values[i];
-	gsl_sort(values, 1, known);
-	return 4 * known >= count ? gsl_stats_trmean_from_sorted_data(0.25, values, 1, known)
-	                          : (double)NAN;
+	for (unsigned i = 0; known && i < relay->quads; i++)
+		if (isfinite(relay->ratios[i][ratio]))
+			known[count++] = relay->ratios[i][ratio];
+	if (known && count && 4 * count >= relay->quads) {
+		gsl_sort(known, 1, count);
+		middle = gsl_stats_trmean_from_sorted_data(0.25, known, 1, count);
+	}
+	free(known);
+	return middle;
 }
 
 /* ns of a lap as the sum of its steps, given the ns per unit of each. */
@@ -65,7 +70,7 @@ static void launch_sum_parted(struct launch *launch, const struct relay *relay)
 	        log(lap_ns[0] / workers[0] * workers[1] / lap_sum(relay, 1, related));
 }
 
-static void launch_sum_whole(struct launch *launch, struct relay *relay)
+static void launch_sum_whole(struct launch *launch, const struct relay *relay)
 {
 	double log_passes = 0;
 
@@ -76,7 +81,7 @@ static void launch_sum_whole(struct launch *launch, struct relay *relay)
 		        relay->total[side].passes_per_s / passes / (2 * relay->quads);
 		log_passes += (side ? -1 : 1) * log(passes);
 	}
-	launch->log_ratio[METRIC_LAPS] = middle_known(relay->ratios[0], relay->quads) + log_passes;
+	launch->log_ratio[METRIC_LAPS] = relay_middle(relay, 0) + log_passes;
 }
 
 /* Pages/s from laps/s: every lap has the same work. */
@@ -99,12 +104,12 @@ static void launch_sum_pages(struct launch *launch, const struct relay *relay)
 }
 
 /* A step that few quads have on both sides is compared by its means over the launch. */
-static void launch_sum_step(struct launch *launch, struct relay *relay, unsigned i)
+static void launch_sum_step(struct launch *launch, const struct relay *relay, unsigned i)
 {
 	const unsigned *place = relay->contest->steps[i].place;
 	double *value[2] = {&launch->value[0][METRIC_STEPS + i],
 	                    &launch->value[1][METRIC_STEPS + i]};
-	double middle = middle_known(relay->ratios[1 + i], relay->quads);
+	double middle = relay_middle(relay, 1 + i);
 
 	for (int side = 0; side < 2; side++)
 		*value[side] = slice_step_ns(&relay->total[side], place[side]);
@@ -113,7 +118,7 @@ static void launch_sum_step(struct launch *launch, struct relay *relay, unsigned
 }
 
 /* Middles over the quads, means over the slices. */
-static void launch_sum(struct launch *launch, struct relay *relay)
+static void launch_sum(struct launch *launch, const struct relay *relay)
 {
 	for (unsigned i = 0; i < relay->contest->step_count; i++)
 		launch_sum_step(launch, relay, i);
@@ -123,6 +128,7 @@ static void launch_sum(struct launch *launch, struct relay *relay)
 		launch_sum_whole(launch, relay);
 	launch_sum_pages(launch, relay);
 	launch->quads = relay->quads;
+	launch->late_quads = relay->late;
 	launch->slice_ns = relay->slice_ns;
 	for (int side = 0; side < 2; side++) {
 		launch->faults[side] = relay->total[side].faults;
@@ -130,7 +136,16 @@ static void launch_sum(struct launch *launch, struct relay *relay)
 	}
 }
 
-/* Why a crew did not come to its end. */
+/* True if a worker of a crew gave something up: its CPU, say. */
+static bool crew_failed(const struct crew *crew)
+{
+	for (unsigned i = 0; i < crew->point->workers; i++)
+		if (atomic_load(&arena_slot(&crew->arena, i)->failure.kind) != FAILURE_NONE)
+			return true;
+	return false;
+}
+
+/* Why a crew did not come to its end, or came there wrongly. */
 static void launch_blame(struct relay *relay, enum crew_result result, struct launch *launch)
 {
 	struct bench *bench = relay->contest->bench;
@@ -140,12 +155,34 @@ static void launch_blame(struct relay *relay, enum crew_result result, struct la
 		struct crew *crew = &relay->crews[side];
 		char reason[240];
 
-		if (!crew->casualty.any && result != CREW_INTERRUPTED)
+		if (!crew->casualty.any && result != CREW_INTERRUPTED && !crew_failed(crew))
 			continue;
 		measure_blame(bench, crew, result, reason, sizeof(reason), &launch->exit_status);
 		snprintf(launch->invalid, sizeof(launch->invalid), "side %c: %s", "AB"[side],
 		         reason);
 	}
+}
+
+/* Whether what was measured is what was asked for, as in a run. */
+static void launch_check(struct relay *relay, struct launch *launch)
+{
+	if (relay_late(relay))
+		snprintf(launch->invalid, sizeof(launch->invalid),
+		         "in %u of %u quads a worker began after the others: too many workers for "
+		         "the CPUs, or other load",
+		         relay->late, relay->late + relay->quads);
+	for (int side = 0; side < 2 && !*launch->invalid; side++) {
+		const struct slice *total = &relay->total[side];
+
+		if (!relay->contest->sides[side].exact ||
+		    (total->faults >= total->due && total->faults <= total->due + total->allowed))
+			continue;
+		snprintf(launch->invalid, sizeof(launch->invalid),
+		         "side %c took %.0f faults where %.0f were due", "AB"[side],
+		         total -> faults, total -> due);
+	}
+	if (!*launch->invalid)
+		launch_blame(relay, CREW_OK, launch);
 }
 
 int launch_slices(const struct contest *contest, int first, struct launch *launch,
@@ -155,11 +192,13 @@ int launch_slices(const struct contest *contest, int first, struct launch *launc
 	enum crew_result result = relay_start(&relay, contest, first, c);
 
 	if (result == CREW_OK)
-		result = relay_run(&relay);
+		result = relay_run(&relay, c);
 	if (result == CREW_OK)
-		launch_sum(launch, &relay);
+		launch_check(&relay, launch);
 	else if (result != CREW_FAILED)
 		launch_blame(&relay, result, launch);
+	if (result == CREW_OK && !*launch->invalid)
+		launch_sum(launch, &relay);
 	relay_free(&relay);
 	return result == CREW_FAILED ? -1 : 0;
 }

@@ -77,7 +77,7 @@ static uint64_t worker_turn(struct worker *worker)
 	worker->phase = PHASE_WARMUP;
 	worker->passes_left =
 	        point->options.laps ? point->options.laps * point->passes : UINT64_MAX;
-	worker->turn_ns = now;
+	worker->turn_ns = worker->slot->begun_ns = now;
 	worker->turn_passes = worker->tally.passes;
 	return worker_border(worker, now);
 }
@@ -90,7 +90,9 @@ static uint64_t worker_park(struct worker *worker)
 {
 	struct board *board = worker->arena->board;
 
-	atomic_store(&worker->slot->reached, REACHED_GATE);
+	/* After fixed work there is nothing left to do: it stays where it is. */
+	if (!worker->turns || !worker->point->options.laps)
+		atomic_store(&worker->slot->reached, REACHED_GATE);
 	if (worker_count_in(worker, &board->waiting))
 		worker_wake_parent(worker);
 	while (atomic_load_explicit(&board->gate, memory_order_acquire) == worker->turns)

@@ -9,9 +9,6 @@
 #include <errno.h>
 #include <string.h>
 
-/* Surplus faults that a busy kernel may add (NUMA hints, KSM, reclaim) without a doubt. */
-#define SURPLUS_ALLOWED 0.001
-
 /* Laps shorter than this are timed again, so many of them, without looking at faults. */
 #define SHORT_LAP_NS 100000
 #define SHORT_LAPS 8

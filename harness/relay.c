@@ -6,6 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* So many more quads with late workers than without are no accident. */
+enum { LATE_QUADS = 4 };
+
 void contest_steps(struct contest *contest)
 {
 	const struct workload *a = &contest->sides[0].workload, *b = &contest->sides[1].workload;
@@ -18,41 +21,28 @@ void contest_steps(struct contest *contest)
 				        (struct common_step){a->loop[i].step, {i, j}};
 }
 
-static int relay_make(struct relay *relay, const struct contest *contest, struct complaint *c)
-{
-	*relay = (struct relay){.contest = contest, .slice_ns = slice_length()};
-	for (int i = 0; i < RELAY_RATIOS; i++) {
-		relay->ratios[i] = calloc(RELAY_QUADS, sizeof(*relay->ratios[i]));
-		if (!relay->ratios[i])
-			return complain(c, EXIT_FAILED, "no memory for the ratios of a launch");
-	}
-	return 0;
-}
-
 void relay_free(struct relay *relay)
 {
 	for (int side = 0; side < 2; side++)
 		if (relay->crews[side].pids)
 			crew_end(&relay->crews[side], &relay->contest->bench->watch);
-	for (int i = 0; i < RELAY_RATIOS; i++)
-		free(relay->ratios[i]);
+	free(relay->ratios);
 }
 
-/* Forks both crews up to their gates; CREW_FAILED with a complaint. */
+/* Brings both crews to their gates, one after the other; CREW_FAILED with a complaint. */
 static enum crew_result relay_fork(struct relay *relay, int first, struct complaint *c)
 {
 	struct bench *bench = relay->contest->bench;
 	enum crew_result result = CREW_OK;
 
-	for (int i = 0; i < 2; i++) {
+	for (int i = 0; i < 2 && result == CREW_OK; i++) {
 		int side = i ? !first : first;
 
 		if (crew_launch(&relay->crews[side], &relay->contest->sides[side], &bench->watch,
 		                bench->clock_cost, c))
 			return CREW_FAILED;
-	}
-	for (int side = 0; side < 2 && result == CREW_OK; side++)
 		result = crew_await(&relay->crews[side], &bench->watch, REACHED_GATE);
+	}
 	return result;
 }
 
@@ -76,32 +66,56 @@ static enum crew_result relay_warm_up(struct relay *relay)
 enum crew_result relay_start(struct relay *relay, const struct contest *contest, int first,
                              struct complaint *c)
 {
+	bool shared = contest->sides[0].oversubscribed || contest->sides[1].oversubscribed;
 	enum crew_result result;
 
-	if (relay_make(relay, contest, c))
-		return CREW_FAILED;
+	*relay = (struct relay){.contest = contest, .slice_ns = slice_length(shared)};
 	result = relay_fork(relay, first, c);
 	return result == CREW_OK ? relay_warm_up(relay) : result;
 }
 
-/* The logarithms of a quad's ratios from the sums of each side. */
-static void relay_compare(struct relay *relay, const struct slice sum[2])
+/* Room for the ratios of another quad, NAN at first; NULL without memory. */
+static double *relay_room(struct relay *relay)
+{
+	unsigned count = relay->quads;
+	double(*grown)[RELAY_RATIOS] = relay->ratios;
+
+	if ((count & (count - 1)) == 0) /* 0 or a power of two: full */
+		grown = reallocarray(grown, count ? 2 * count : 1, sizeof(*grown));
+	if (!grown)
+		return NULL;
+	relay->ratios = grown;
+	for (int i = 0; i < RELAY_RATIOS; i++)
+		grown[count][i] = (double)NAN;
+	return grown[count];
+}
+
+/* Takes a quad from the sums of each side; in one with a late worker these do not compare. */
+static int relay_take(struct relay *relay, const struct slice sum[2])
 {
 	const struct contest *contest = relay->contest;
-	unsigned quad = relay->quads++;
+	double *ratios = relay_room(relay);
 
-	relay->ratios[0][quad] = log(sum[1].passes_per_s / sum[0].passes_per_s);
+	if (!ratios)
+		return -1;
+	if (sum[0].late || sum[1].late) {
+		relay->late++;
+		return 0;
+	}
+	ratios[0] = log(sum[1].passes_per_s / sum[0].passes_per_s);
 	for (unsigned i = 0; i < contest->step_count; i++) {
 		const unsigned *place = contest->steps[i].place;
 
-		relay->ratios[1 + i][quad] =
+		ratios[1 + i] =
 		        log(slice_step_ns(&sum[1], place[1]) / slice_step_ns(&sum[0], place[0]));
 	}
 	for (int side = 0; side < 2; side++)
 		slice_add(&relay->total[side], &sum[side]);
+	relay->quads++;
+	return 0;
 }
 
-static enum crew_result relay_quad(struct relay *relay)
+static enum crew_result relay_quad(struct relay *relay, struct complaint *c)
 {
 	const struct contest *contest = relay->contest;
 	int first = (int)gsl_rng_uniform_int(contest->random, 2);
@@ -117,8 +131,10 @@ static enum crew_result relay_quad(struct relay *relay)
 			return result;
 		slice_add(&sum[order[i]], &slice);
 	}
-	relay_compare(relay, sum);
-	return CREW_OK;
+	if (relay_take(relay, sum) == 0)
+		return CREW_OK;
+	complain(c, EXIT_FAILED, "no memory for the ratios of a launch");
+	return CREW_FAILED;
 }
 
 double relay_lap_work(const struct relay *relay, int side, unsigned step)
@@ -137,14 +153,14 @@ static bool relay_complete(const struct relay *relay)
 	return true;
 }
 
-enum crew_result relay_run(struct relay *relay)
+enum crew_result relay_run(struct relay *relay, struct complaint *c)
 {
 	uint64_t end_ns = clock_ns() + relay->contest->launch_ns;
 	enum crew_result result;
 
 	do
-		result = relay_quad(relay);
-	while (result == CREW_OK && relay->quads < RELAY_QUADS &&
+		result = relay_quad(relay, c);
+	while (result == CREW_OK && relay->late <= relay->quads + LATE_QUADS &&
 	       (clock_ns() < end_ns || !relay_complete(relay)));
 	return result;
 }

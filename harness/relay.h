@@ -31,7 +31,7 @@ struct contest {
 	uint64_t launch_ns; /* time to measure in each launch */
 };
 
-enum { RELAY_QUADS = 8192, RELAY_RATIOS = 1 + WORKLOAD_STEPS };
+enum { RELAY_RATIOS = 1 + WORKLOAD_STEPS };
 
 /* Both crews, and what they have done so far. */
 struct relay {
@@ -40,10 +40,9 @@ struct relay {
 	bool parted;           /* slices cut passes */
 	struct slice total[2]; /* sums over the slices */
 	uint64_t slice_ns;
-	unsigned quads;
-	double *ratios[RELAY_RATIOS]; /* ln(B/A) in each quad: of the passes/s, of each common
-	                               * step's ns
-	                               */
+	unsigned quads, late; /* those that count; those in which a worker began late */
+	/* ln(B/A) in each quad: of the passes/s, then of each common step's ns per unit. */
+	double (*ratios)[RELAY_RATIOS];
 };
 
 /* Finds the steps that the sides have in common. */
@@ -56,8 +55,17 @@ void contest_steps(struct contest *contest);
 enum crew_result relay_start(struct relay *relay, const struct contest *contest, int first,
                              struct complaint *c);
 
-/* Quads until the launch's time is over, and on where laps are so long that a step is missing. */
-enum crew_result relay_run(struct relay *relay);
+/*
+ * Quads until the launch's time is over, and on where laps are so long that a step is missing; ends
+ * early where most do not count.  CREW_FAILED with a complaint.
+ */
+enum crew_result relay_run(struct relay *relay, struct complaint *c);
+
+/* True if most quads did not count. */
+static inline bool relay_late(const struct relay *relay)
+{
+	return relay->late > relay->quads;
+}
 
 /* What a worker of a side does of a loop step in a lap; all do the same. */
 double relay_lap_work(const struct relay *relay, int side, unsigned step);

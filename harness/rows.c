@@ -197,7 +197,7 @@ static const struct column duel_columns[] = {
 	DUEL("verdict", COLUMN_TEXT, verdict, "faster, slower, same or unknown"),
 	DUEL("margin", COLUMN_REAL, margin, "difference that does not matter, as a fraction"),
 	DUEL("launches", COLUMN_COUNT, launches, "fresh pairs of crews"),
-	DUEL("quads", COLUMN_COUNT, quads, "quads of slices in each launch"),
+	DUEL("quads", COLUMN_COUNT, quads, "quads of slices in the first launch"),
 	DUEL("slice_s", COLUMN_SECONDS, slice_ns, "length of a slice; 0 with fixed work"),
 	DUEL("seconds", COLUMN_REAL, seconds, "that the duel took"),
 	{.name = NULL},
@@ -211,6 +211,7 @@ static const struct column launch_columns[] = {
 	LAUNCH("b", COLUMN_REAL, b, "mean of side B"),
 	LAUNCH("log_ratio", COLUMN_REAL, log_ratio, "interquartile mean over the quads of ln(B/A)"),
 	LAUNCH("quads", COLUMN_COUNT, quads, "quads of slices"),
+	LAUNCH("late_quads", COLUMN_COUNT, late_quads, "further quads that do not count: a worker began late"),
 	LAUNCH("slice_s", COLUMN_SECONDS, slice_ns, "length of a slice"),
 	{.name = NULL},
 };

@@ -128,7 +128,7 @@ struct launch_row {
 	uint64_t launch; /* from 0 */
 	const char *metric;
 	double a, b, log_ratio;
-	uint64_t quads, slice_ns;
+	uint64_t quads, late_quads, slice_ns;
 };
 
 /* events.csv: one row per worker and event of --events. */

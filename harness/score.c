@@ -53,7 +53,7 @@ static void score_heading(const struct score *score, const struct contest *conte
 	        strcmp(a->cpus, b->cpus) == 0 ? "" : b->cpus, contest->bench->host, kernel.release);
 	fprintf(out, "%zu launches of fresh crews", score->count);
 	if (score->count && score->launches[0].slice_ns)
-		fprintf(out, ", each %u quad%s of slices of %s", score->launches[0].quads,
+		fprintf(out, ", the first %u quad%s of slices of %s", score->launches[0].quads,
 		        score->launches[0].quads == 1 ? "" : "s",
 		        duration_format((double)score->launches[0].slice_ns, slice));
 	fprintf(out, "; %.1f s in all\n\n", score->seconds);
@@ -91,15 +91,25 @@ static void score_doubts(const struct score *score, const struct contest *contes
 {
 	const struct options *options = &contest->sides[0].options;
 	char precision[UNIT_TEXT], time[UNIT_TEXT];
+	unsigned late = 0, quads = 0;
 
-	for (int side = 0; side < 2; side++)
-		if (!contest->sides[side].exact)
-			fprintf(out, "note: side %c may use huge pages: %.4f faults a page due\n",
-			        "AB"[side],
-			        score -> launches[0].due[side]
-			                         ? (double)score->launches[0].faults[side] /
-			                                   (double)score->launches[0].due[side]
-			                         : 0.0);
+	for (int side = 0; side < 2; side++) {
+		const struct launch *launch = &score->launches[0];
+
+		if (!contest->sides[side].exact && launch->due[side] > 0)
+			fprintf(out,
+			        "note: side %c took %.4f of the faults due: in huge pages and "
+			        "files "
+			        "a fault may\n    map many pages\n",
+			        "AB"[side], launch -> faults[side] / launch -> due[side]);
+	}
+	for (size_t i = 0; i < score->count; i++) {
+		late += score->launches[i].late_quads;
+		quads += score->launches[i].quads;
+	}
+	if (late)
+		fprintf(out, "note: %u quads beside %u do not count: a worker began late\n", late,
+		        quads);
 	if (options->precision > 0 && !score->precise) {
 		snprintf(precision, sizeof(precision), "%g %%", 100 * options->precision);
 		fprintf(out, "warning: +-%s was not reached within --max-time=%s\n", precision,
@@ -136,13 +146,13 @@ static void duel_row_fill(struct duel_row *row, const struct score *score,
 	        .reason = score->reason,
 	        .side_a = point->options.side[0],
 	        .side_b = point->options.side[1],
-	        .a = score->value[0][metric],
-	        .b = score->value[1][metric],
+	        .a = score->count ? score->value[0][metric] : UNKNOWN_REAL,
+	        .b = score->count ? score->value[1][metric] : UNKNOWN_REAL,
 	        .ratio = verdict->ratio,
 	        .ratio_low = verdict->low,
 	        .ratio_high = verdict->high,
 	        .verdict = *score->reason ? NULL : verdict_word(verdict),
-	        .margin = verdict->margin,
+	        .margin = point->options.margin,
 	        .launches = score->count,
 	        .quads = score->count ? score->launches[0].quads : UNKNOWN_COUNT,
 	        .slice_ns = score->count ? score->launches[0].slice_ns : UNKNOWN_COUNT,
@@ -176,7 +186,9 @@ void score_rows(const struct score *score, const struct contest *contest)
 	for (int m = 0; m < metric_count(contest); m++) {
 		struct duel_row row;
 
-		if (!metric_known(score, m))
+		bool says_why = *score->reason && m == contest_headline(contest);
+
+		if (!metric_known(score, m) && !says_why)
 			continue;
 		duel_row_fill(&row, score, contest, m);
 		results_row(results, RESULT_DUEL, &row);
@@ -190,6 +202,7 @@ void score_rows(const struct score *score, const struct contest *contest)
 			        .b = launch->value[1][m],
 			        .log_ratio = launch->log_ratio[m],
 			        .quads = launch->quads,
+			        .late_quads = launch->late_quads,
 			        .slice_ns = launch->slice_ns,
 			};
 

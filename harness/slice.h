@@ -17,11 +17,15 @@
 struct slice {
 	double passes_per_s;
 	double timed_ns[WORKLOAD_STEPS], timed_work[WORKLOAD_STEPS]; /* of each loop step */
-	uint64_t faults, due;
+	double faults, due, allowed; /* those that may be more than due */
+	bool late;                   /* a worker had not woken when the others measured already */
 };
 
-/* How long slices are, in ns: some milliseconds, and no multiple of the timer tick. */
-uint64_t slice_length(void);
+/*
+ * How long slices are, in ns: some milliseconds, and no multiple of the timer tick; much longer
+ * where workers share CPUs, whose turns take milliseconds, too.
+ */
+uint64_t slice_length(bool shared);
 
 /* The longest mean time of a pass among the workers of a rehearsed crew, in ns. */
 double slice_pass(const struct crew *crew);

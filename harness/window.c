@@ -22,7 +22,7 @@ static void window_plan(struct worker *worker, uint64_t now)
 	uint64_t sample_ns = now + worker->point->options.interval;
 	uint64_t close_ns = worker->arena->board->close_ns;
 
-	worker->event_ns = sample_ns < close_ns ? sample_ns : close_ns;
+	worker->event_ns = window_slice(worker) || close_ns < sample_ns ? close_ns : sample_ns;
 }
 
 void window_sample(struct worker *worker, uint64_t now)

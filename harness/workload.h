@@ -69,6 +69,9 @@ const struct step *workload_step_gaining(const struct workload *workload, enum f
 /* Faults that `work` units of a loop step's work take, given the bytes of a page. */
 uint64_t stage_faults(const struct stage *stage, uint64_t work, size_t page);
 
+/* A busy kernel may add so many, as a share of those due: NUMA hints, KSM, reclaim. */
+#define SURPLUS_ALLOWED 0.001
+
 /* How many more it may take when it cannot be known whether pages are still present. */
 uint64_t stage_doubt(const struct stage *stage, uint64_t work, size_t page);
 

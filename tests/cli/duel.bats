@@ -17,7 +17,7 @@ small=(-n 1 --bytes=64K --thp=never -d 500ms)
 	expect_silence
 	expect_output '^A: --mode=process  map: fault dontneed$'
 	expect_output '^B: --mode=thread  map: fault dontneed$'
-	expect_output '^10 launches of fresh crews, each [0-9]+ quads? of slices of '
+	expect_output '^10 launches of fresh crews, the first [0-9]+ quads? of slices of '
 	expect_output '^fault ns/page +[0-9.,]+ +[0-9.,]+ +[0-9.]+  [0-9.]+ to [0-9.]+$'
 	expect_output '^pages/s: (B is|no difference larger than|cannot tell)'
 	(($(awk '{ if (length > most) most = length } END { print most }' <<<"$output") <= 80))
@@ -112,6 +112,9 @@ small=(-n 1 --bytes=64K --thp=never -d 500ms)
 	expect_error "side B: unknown option '--nonsense'"
 	faultscale duel --launches=3 --a= --b=
 	expect_status 2
+	faultscale duel --a= --b=--margin=5%
+	expect_status 2
+	expect_error "the sides' --margin differ"
 }
 
 @test "what a kernel cannot do on one side exits with 77" {
@@ -122,9 +125,39 @@ small=(-n 1 --bytes=64K --thp=never -d 500ms)
 	expect_output '^invalid: side B: .cow. took no faults'
 }
 
-@test "interrupted it dies of the signal and leaves nothing" {
+@test "interrupted it dies of the signal, says so in its file and leaves nothing" {
 	disturbed -w 2 -d 0.3 -s INT -- duel -n 1 --bytes=64K -d 60 --a= --b= -o out
 	expect_output '^ended by SIGINT$'
+	[[ $(csv_column status out/duel.csv) == invalid ]]
+	[[ $(csv_column reason out/duel.csv) == *interrupted* ]]
+	[[ -z $(csv_column a out/duel.csv)$(csv_column ratio out/duel.csv) ]]
+	[[ $(echo out*) == out ]]
+}
+
+@test "a worker that hangs in a slice is given up" {
+	command -v strace >/dev/null || skip "needs strace"
+	run --separate-stderr strace -f -qq -o /dev/null -e trace=madvise \
+		-e inject=madvise:delay_enter=5000000:when=100 \
+		"$root/faultscale" duel -n 1 --bytes=64K --thp=never -d 60s --timeout=500ms --a= --b=
+	expect_status 1
+	expect_output '^invalid: side [AB]: worker 0 '
+}
+
+@test "workers that share CPUs work side by side, or the duel is not valid" {
+	faultscale duel --oversubscribe --bytes=64K --thp=never -d 2s --a='-n 2' --b='-n 4' -o out
+	if [[ $status == 1 ]]; then
+		expect_output '^invalid: in [0-9]+ of [0-9]+ quads a worker began after the others'
+	else
+		awk -v ratio="$(csv_column ratio out/duel.csv | head -n 1)" \
+			'BEGIN { exit !(ratio < 1.5) }'
+	fi
+}
+
+@test "the memory of both sides must fit" {
+	half=$(awk '/^MemAvailable/ { printf "%dK", $2 * 0.6 }' /proc/meminfo)
+	faultscale duel -n 1 --bytes="$half" -d 1s --a= --b=
+	expect_status 1
+	expect_error 'the memory of both sides: .* needed'
 }
 
 @test "a worker that is killed makes the duel invalid and names its side" {
