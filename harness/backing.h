@@ -17,6 +17,7 @@ struct backing {
 	enum backing_kind kind;
 	bool shared;
 	bool descriptor;     /* there is a file, one for each worker or one for all */
+	uint64_t memory;     /* bytes of all workers that cannot be given back */
 	bool in_memory;      /* its page cache is memory that cannot be written back to a disk */
 	size_t page;         /* what memory is counted in: base pages, or huge ones for hugetlb */
 	int map_flags;       /* of mmap, without MAP_FIXED */

@@ -206,5 +206,6 @@ int backing_check(struct backing *backing, const struct options *options,
 	}
 	if (backing->descriptor && file_check(backing, options, need, c))
 		return -1;
-	return limits_check_memory(need_memory(backing, need), "the workers' memory", c);
+	backing->memory = need_memory(backing, need);
+	return limits_check_memory(backing->memory, "the workers' memory", c);
 }

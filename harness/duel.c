@@ -3,6 +3,7 @@
 #include "affinity.h"
 #include "commands.h"
 #include "contest.h"
+#include "limit.h"
 #include "session.h"
 
 #include <errno.h>
@@ -63,6 +64,31 @@ static int side_parse(struct duel *duel, int side, int count, char *const words[
 	return complain(c, why.status, "side %c: %s", "AB"[side], why.text);
 }
 
+/* Options that are the whole duel's are not a side's. */
+static int duel_check_common(const struct options *a, const struct options *b, struct complaint *c)
+{
+	const struct {
+		const char *name;
+		bool same;
+	} common[] = {
+	        {"duration", a->laps || a->duration == b->duration},
+	        {"launches", a->launches == b->launches},
+	        {"margin", a->margin == b->margin},
+	        {"seed", a->seed == b->seed},
+	        {"precision", a->precision == b->precision},
+	        {"max-time", a->max_time == b->max_time},
+	        {"output", strcmp(a->output, b->output) == 0},
+	        {"format", a->format == b->format},
+	};
+
+	for (size_t i = 0; i < sizeof(common) / sizeof(common[0]); i++)
+		if (!common[i].same)
+			return complain(c, EXIT_USAGE,
+			                "the sides' --%s differ\ngive it once, for both",
+			                common[i].name);
+	return 0;
+}
+
 /* What the sides cannot differ in. */
 static int duel_check(const struct duel *duel, struct complaint *c)
 {
@@ -72,10 +98,18 @@ static int duel_check(const struct duel *duel, struct complaint *c)
 		return complain(c, EXIT_USAGE,
 		                "one side is fixed work (--laps), the other a window\n"
 		                "give both --laps, or both -d");
-	if (!a->laps && a->duration != b->duration)
-		return complain(c, EXIT_USAGE,
-		                "the sides' --duration differ\ngive it once, for both");
-	return 0;
+	return duel_check_common(a, b, c);
+}
+
+/* In slices the memory of both sides is there at the same time. */
+static int duel_check_memory(const struct duel *duel, struct complaint *c)
+{
+	const struct point *a = &duel->points[0], *b = &duel->points[1];
+
+	if (a->options.laps)
+		return 0;
+	return limits_check_memory(a->backing.memory + b->backing.memory,
+	                           "the memory of both sides", c);
 }
 
 static int duel_plan(struct duel *duel, struct complaint *c)
@@ -92,7 +126,7 @@ static int duel_plan(struct duel *duel, struct complaint *c)
 	topology_free(topology);
 	if (side < 2)
 		return complain(c, why.status, "side %c: %s", "AB"[side], why.text);
-	return 0;
+	return duel_check_memory(duel, c);
 }
 
 static void duel_help(void)
