@@ -23,6 +23,7 @@ static const struct description descriptions[] = {
         {{"workers", .identity = true, .shown = true}, false, NULL},
         {{"per_process", .identity = true}, false, NULL},
         {{"bytes", .identity = true}, false, NULL},
+        {{"total_bytes", .identity = true}, false, NULL},
         {{"piece", .identity = true}, false, NULL},
         {{"block", .identity = true}, false, NULL},
         {{"backing", .identity = true}, false, NULL},
@@ -41,6 +42,8 @@ static const struct description descriptions[] = {
 enum {
 	DESCRIPTIONS = sizeof(descriptions) / sizeof(descriptions[0]),
 	COLUMN_WORKERS = 2,
+	COLUMN_BYTES = 4,
+	COLUMN_TOTAL_BYTES,
 	COLUMN_HOST = DESCRIPTIONS - 1,
 	COLUMN_METRIC, /* no column of the file: what the value is */
 };
@@ -119,6 +122,15 @@ static double row_value(const struct gathering *gathering, const struct csv_read
 	return isfinite(pages) ? pages : csv_reader_real(reader, places->laps);
 }
 
+/* A cell that describes a row.  Memory divided among the workers follows from their number. */
+static const char *description_text(const struct csv_reader *reader, const struct places *places,
+                                    size_t i)
+{
+	const char *total = csv_reader_text(reader, places->description[COLUMN_TOTAL_BYTES]);
+
+	return i == COLUMN_BYTES && *total ? "" : csv_reader_text(reader, places->description[i]);
+}
+
 static int row_take(struct gathering *gathering, const struct csv_reader *reader,
                     const struct places *places, int side, struct complaint *c)
 {
@@ -141,7 +153,7 @@ static int row_take(struct gathering *gathering, const struct csv_reader *reader
 	if (boot < 0 || !row->key || !row->cell[COLUMN_METRIC])
 		return memory_out(c);
 	for (size_t i = 0; i < DESCRIPTIONS; i++) {
-		row->cell[i] = strdup(csv_reader_text(reader, places->description[i]));
+		row->cell[i] = strdup(description_text(reader, places, i));
 		if (!row->cell[i])
 			return memory_out(c);
 	}

@@ -116,6 +116,19 @@ assert points[1]["steps"] == []' <<<"$output"
 }
 
 # bats test_tags=sanitize
+@test "memory that was divided among the workers is no point's own" {
+	results before boot 1:"100 100.1 99.9" 2:"200 200.1 199.9"
+	results after boot 1:"150 150.1 149.9" 2:"400 400.1 399.9"
+	for side in before after; do # 2 MiB in all
+		awk -F, -v OFS=, 'NR == 1 { print $0, "total_bytes"; next }
+			{ $10 = 2097152 / $9; print $0, 2097152 }' $side/points.csv >points
+		mv points $side/points.csv
+	done
+	faultscale compare before after
+	expect_output '^after/before over workers 1 2:$'
+	expect_output '^1\.50 2\.00$'
+}
+
 @test "posted counts with perf's standard errors: cannot tell" {
 	faultscale compare "$data/multi-fault-fork-8.csv" --side=build --value=page_faults \
 		--n=runs --stderr=page_faults_stderr_percent
