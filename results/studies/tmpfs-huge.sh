@@ -3,7 +3,7 @@
 # What do huge pages in the page cache of tmpfs gain?  The mmap file test over 1 to 256 processes on
 # a tmpfs with huge=never and one with huge=always, in a mount namespace of its own.
 #
-#   tmpfs-huge.sh DIRECTORY [TOTAL [COUNTS]]    as root
+#   tmpfs-huge.sh DIRECTORY [TOTAL [COUNTS]]    as root; TESTS= and REPEATS= choose
 set -eu
 if [ -z "${TMPFS_HUGE_INSIDE-}" ]; then
 	: "${1:?usage: tmpfs-huge.sh DIRECTORY [TOTAL [COUNTS]]}"
@@ -14,14 +14,17 @@ total=${2:-1G}
 counts=${3:-1,2,4,8,16,32,64,128,256}
 faultscale=${FAULTSCALE:-faultscale}
 mkdir -p "$out"
-area=$(mktemp -d)
+area=$out/tmpfs # the same path for both, so that points match
+mkdir -p "$area"
 trap 'umount "$area" 2>/dev/null; rmdir "$area"' EXIT
-for huge in never always; do
-	mount -t tmpfs -o "huge=$huge" none "$area"
-	for test in write rewrite read reread reverse-read random-read random-write; do
-		"$faultscale" sweep -n "$counts" --mode=process --oversubscribe --total-bytes="$total" --dir="$area" \
-			-o "$out/$huge-$test" "mmap-file-$test" >"$out/$huge-$test.txt"
-		cat "$out/$huge-$test.txt"
+for test in ${TESTS:-write rewrite read reread reverse-read random-read random-write}; do
+	for huge in never always; do
+		mount -t tmpfs -o "huge=$huge" none "$area"
+		"$faultscale" sweep -n "$counts" -r "${REPEATS:-3}" --mode=process --oversubscribe \
+			--total-bytes="$total" --dir="$area" -o "$out/$test-$huge" \
+			"mmap-file-$test" >"$out/$test-$huge.txt"
+		umount "$area"
 	done
-	umount "$area"
+	"$faultscale" compare "$out/$test-never" "$out/$test-always" | tee "$out/$test.txt"
+	"$faultscale" plot "$out/$test-never" "$out/$test-always"
 done
