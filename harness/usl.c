@@ -15,6 +15,9 @@ struct fit {
 	size_t free[USL_PARAMETERS], free_count;
 };
 
+/* On its way the fit may try parameters that give no rate at all. */
+#define RATIO_LEAST 1e-9
+
 static double law(const double parameter[USL_PARAMETERS], double n)
 {
 	return parameter[USL_LAMBDA] * n /
@@ -30,7 +33,10 @@ double usl_rate(const struct usl *usl, double workers)
 	return law(parameter, workers);
 }
 
-/* Relative errors: the noise of a rate grows with it. */
+/*
+ * Logarithms: the noise of a rate grows with it.  (Errors relative to the rates measured would give
+ * the lowest of noisy repeats the most weight, and a law below most of them.)
+ */
 static int residuals(const gsl_vector *x, void *data, gsl_vector *f)
 {
 	const struct fit *fit = data;
@@ -38,9 +44,11 @@ static int residuals(const gsl_vector *x, void *data, gsl_vector *f)
 
 	for (size_t i = 0; i < fit->free_count; i++)
 		parameter[fit->free[i]] = gsl_vector_get(x, i);
-	for (size_t i = 0; i < fit->count; i++)
-		gsl_vector_set(f, i,
-		               law(parameter, fit->workers[i]) * fit->scale / fit->rates[i] - 1);
+	for (size_t i = 0; i < fit->count; i++) {
+		double ratio = law(parameter, fit->workers[i]) * fit->scale / fit->rates[i];
+
+		gsl_vector_set(f, i, log(fmax(ratio, RATIO_LEAST)));
+	}
 	return GSL_SUCCESS;
 }
 
@@ -133,12 +141,20 @@ static size_t different(const double values[], size_t count)
 	return found;
 }
 
+static bool can_be_fitted(const double workers[], const double rates[], size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!isfinite(rates[i]) || !(rates[i] > 0))
+			return false;
+	return different(workers, count) >= USL_COUNTS;
+}
+
 int usl_fit(const double workers[], const double rates[], size_t count, struct usl *usl)
 {
 	gsl_error_handler_t *handler = gsl_set_error_handler_off();
 	double best = INFINITY;
 
-	for (unsigned mask = 0; mask < 4 && different(workers, count) >= USL_COUNTS; mask++) {
+	for (unsigned mask = 0; mask < 4 && can_be_fitted(workers, rates, count); mask++) {
 		struct fit fit = {.workers = workers, .rates = rates, .count = count};
 		struct usl candidate;
 		double chi2;

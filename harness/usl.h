@@ -32,10 +32,10 @@ struct usl {
 };
 
 /*
- * Fits the law to `count` measurements by least squares of the relative errors, with sigma and
- * kappa not below 0: of the fits with none, either or both of them put to 0, the best that keeps
- * to that.  Returns 0, or -1 if there are fewer than USL_COUNTS different numbers of workers, no
- * more measurements than parameters, a rate that is not above 0, or no memory.
+ * Fits the law to `count` measurements by least squares of the logarithms of the rates, with
+ * sigma and kappa not below 0: of the fits with none, either or both of them put to 0, the best
+ * that keeps to that.  Returns 0, or -1 if there are fewer than USL_COUNTS different numbers of
+ * workers, no more measurements than parameters, a rate that is not above 0, or no memory.
  */
 int usl_fit(const double workers[], const double rates[], size_t count, struct usl *usl);
 

@@ -123,6 +123,25 @@ static void parameters_are_not_below_zero(void **state)
 	assert_true(usl.parameter[USL_KAPPA].value >= 0);
 }
 
+/* Repeats of a noisy machine, a factor of e around the law. */
+static void noisy_repeats_do_not_pull_the_law_down(void **state)
+{
+	static const double law[] = {1e6, 0.08, 0.002};
+	double workers[MEASURED], rates[MEASURED];
+	struct usl usl;
+
+	(void)state;
+	measure(law, 0, 1, workers, rates);
+	for (int i = 0; i < MEASURED; i++) {
+		int repeat = i / COUNTS; /* 0 to 2 */
+
+		rates[i] *= exp(repeat - 1);
+	}
+	assert_int_equal(usl_fit(workers, rates, MEASURED, &usl), 0);
+	for (int i = 0; i < USL_PARAMETERS; i++)
+		assert_true(fabs(usl.parameter[i].value / law[i] - 1) < 0.01);
+}
+
 static void too_few_counts_are_not_fitted(void **state)
 {
 	static const double few[] = {1, 2, 4, 8, 16, 1, 2, 4, 8, 16};
@@ -154,6 +173,7 @@ int main(void)
 	        cmocka_unit_test(linear_scaling_has_no_contention_and_no_peak),
 	        cmocka_unit_test(amdahls_law_has_no_peak),
 	        cmocka_unit_test(parameters_are_not_below_zero),
+	        cmocka_unit_test(noisy_repeats_do_not_pull_the_law_down),
 	        cmocka_unit_test(too_few_counts_are_not_fitted),
 	        cmocka_unit_test(a_rate_of_nothing_is_not_fitted),
 	};
