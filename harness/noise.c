@@ -203,6 +203,7 @@ void noise_between(const struct noise_reading *before, const struct noise_readin
 {
 	uint64_t kills = since(after->oom_kills, before->oom_kills);
 
+	noise->ns = after->ns - before->ns;
 	noise->steal = steal_share(before, after, point);
 	noise->parent_cpu_ns = after->parent_cpu_ns - before->parent_cpu_ns;
 	noise->oom_kills = kills == UNKNOWN_COUNT ? 0 : kills;

@@ -26,6 +26,7 @@ struct noise_reading {
 
 /* What lies between two readings. */
 struct noise {
+	uint64_t ns;            /* the time between them */
 	double steal;           /* share of the workers' CPUs, NAN if unknown */
 	uint64_t parent_cpu_ns; /* of the parent */
 	uint64_t oom_kills;     /* 0 also where unknown */

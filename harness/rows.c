@@ -70,7 +70,7 @@ static const struct column point_columns[] = {
 	POINT("coalesced", COLUMN_COUNT, coalesced, "samples added to the next because a ring was full"),
 	POINT("laps_per_s", COLUMN_REAL, laps_per_s, "laps, by the same time as pages_per_s"),
 	POINT("faults_per_s", COLUMN_REAL, faults_per_s, "faults, by the same time as pages_per_s"),
-	POINT("parent_busy", COLUMN_REAL, parent_busy, "CPU time of the parent, by the windows' length"),
+	POINT("parent_busy", COLUMN_REAL, parent_busy, "CPU time of the parent, by the time from the gate to the closing of the windows"),
 	POINT("clock_ns", COLUMN_REAL, clock_ns, "cost of one reading of the clock"),
 	POINT("throttled_periods", COLUMN_COUNT, noise.throttled_periods, "periods in which the cgroup's CPU quota ran out"),
 	POINT("numa_hint_faults", COLUMN_COUNT, noise.numa_hint_faults, "faults that NUMA balancing made, on the whole machine"),

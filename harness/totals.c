@@ -186,5 +186,5 @@ void totals_fill(struct outcome *outcome, const struct crew *crew,
 	row_counts(&outcome->point, &totals, crew->point);
 	row_rates(&outcome->point, &totals, crew->point);
 	outcome->point.parent_busy =
-	        share(surroundings->noise.parent_cpu_ns, outcome->point.window_ns);
+	        share(surroundings->noise.parent_cpu_ns, surroundings->noise.ns);
 }

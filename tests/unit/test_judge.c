@@ -206,6 +206,17 @@ static void faults_of_a_workload_without_pages_are_invalid(void **state)
 	assert_invalid(scene, "worker 0 took 5000 faults where 0 were due");
 }
 
+/* The parent's time is taken from before the gate until after the closing, not over the window. */
+static void the_parents_time_is_divided_by_what_it_was_taken_over(void **state)
+{
+	struct scene *scene = *state;
+
+	scene->surroundings.noise.ns = 1200 * MS;
+	scene->surroundings.noise.parent_cpu_ns = 300 * MS;
+	assert_verdict(scene, "valid", EXIT_OK, "");
+	assert_true(scene->outcome.point.parent_busy == 0.25);
+}
+
 static void a_worker_that_did_nothing_is_invalid(void **state)
 {
 	struct scene *scene = *state;
@@ -429,6 +440,7 @@ int main(void)
 	        TEST(surplus_and_lack_do_not_cancel_out),
 	        TEST(where_huge_pages_may_be_faults_are_not_judged),
 	        TEST(faults_of_a_workload_without_pages_are_invalid),
+	        TEST(the_parents_time_is_divided_by_what_it_was_taken_over),
 	        TEST(a_worker_that_did_nothing_is_invalid),
 	        TEST(start_skew_of_a_tenth_is_invalid),
 	        TEST(stop_skew_of_a_tenth_is_invalid),

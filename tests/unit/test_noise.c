@@ -82,6 +82,7 @@ static void differences_are_unknown_if_they_ran_backwards(void **state)
 	before.row.throttled_periods = UNKNOWN_COUNT;
 	after.row.frequency_hz = 1e9;
 	noise_between(&before, &after, &point, &noise);
+	assert_true(noise.ns == 1000000000);
 	assert_true(isnan(noise.steal));
 	assert_int_equal(noise.oom_kills, 2);
 	assert_int_equal(noise.row.swap_in_pages, 5);
