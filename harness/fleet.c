@@ -120,7 +120,7 @@ static ssize_t plan_rest(const struct carrier *carrier, const struct host *host,
 		if (precision_job_done(back, &plan->jobs[i]))
 			continue;
 		rest.jobs[rest.count++] = plan->jobs[i];
-		result = job_remove(back, &plan->jobs[i], c);
+		result = job_clear(back, &plan->jobs[i], c);
 	}
 	snprintf(path, sizeof(path), "%s/send/%s/plan.csv", carrier->sweep, host->id);
 	if (result == 0 && rest.count)

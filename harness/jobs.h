@@ -31,10 +31,16 @@ enum job_state job_state(const char *sweep, const struct plan_job *job);
 /* Removes a directory and all in it, if it is there.  Returns 0, or -1 (EXIT_FAILED). */
 int tree_remove(const char *path, struct complaint *c);
 
-/* The same for a job's directory. */
-int job_remove(const char *sweep, const struct plan_job *job, struct complaint *c);
+/*
+ * Takes away what is there of a job that is to be measured.  A valid one of --precision (which is
+ * only not precise enough) is put aside as KEY.0.before until there is a better one.
+ */
+int job_clear(const char *sweep, const struct plan_job *job, struct complaint *c);
 
-/* Removes what killed jobs left under DIR.partial-PID names (results.h). */
+/*
+ * At both ends of a sweep: removes what killed jobs left under DIR.partial-PID names (results.h).
+ * What was put aside comes back where its job did not end or is not valid now.
+ */
 int jobs_clean(const char *sweep, struct complaint *c);
 
 /*

@@ -65,7 +65,7 @@ static void seed_choose(struct sweep *sweep)
 	snprintf(sweep->seed_text, sizeof(sweep->seed_text), "%" PRIu64, sweep->seed);
 }
 
-/* The jobs to carry out, in the plan's order; what is there of them is removed. */
+/* The jobs to carry out, in the plan's order; what is there of them is out of the way. */
 struct pending {
 	const char **names;
 	char (*texts)[PLAN_NAME];
@@ -87,7 +87,7 @@ static int pending_take(const struct sweep *sweep, struct pending *pending, stru
 
 		if (precision_job_done(sweep->directory, job))
 			continue;
-		if (job_remove(sweep->directory, job, c))
+		if (job_clear(sweep->directory, job, c))
 			return -1;
 		pending->names[n] = plan_name(job, pending->texts[n]);
 		pending->count++;
@@ -143,6 +143,17 @@ static int jobs_here(struct sweep *sweep, struct complaint *c)
 	return result;
 }
 
+/* What came back from the hosts, before and after. */
+static int hosts_clean(const struct sweep *sweep, struct complaint *c)
+{
+	char path[PATH_MAX];
+
+	for (size_t i = 0; i < sweep->hosts.count; i++)
+		if (jobs_clean(fleet_path(sweep->directory, &sweep->hosts.hosts[i], path), c))
+			return -1;
+	return 0;
+}
+
 /* On other machines. */
 static int jobs_there(struct sweep *sweep, struct complaint *c)
 {
@@ -154,11 +165,13 @@ static int jobs_there(struct sweep *sweep, struct complaint *c)
 	fprintf(sweep->out, "%zu jobs on each of %zu hosts\n", sweep->plan.count,
 	        sweep->hosts.count);
 	fflush(sweep->out);
-	result = fleet_run(&sweep->carrier, &sweep->hosts, &sweep->plan, &asked, c);
+	result = hosts_clean(sweep, c) ||
+	         fleet_run(&sweep->carrier, &sweep->hosts, &sweep->plan, &asked, c) ||
+	         hosts_clean(sweep, c);
 	if (result == 0 && asked < sweep->hosts.count)
 		fprintf(sweep->out, "%zu hosts had nothing left to do\n",
 		        sweep->hosts.count - asked);
-	return result;
+	return result ? -1 : 0;
 }
 
 /* Carries out what is missing. */
