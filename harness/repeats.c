@@ -10,6 +10,9 @@
 /* Before so many, the interval itself is too uncertain to stop by. */
 #define PRECISION_REPEATS 10
 
+/* With --precision so many in a row without a valid one are enough. */
+#define HOPELESS_REPEATS 3
+
 int repeats_add(struct repeats *repeats, double rate, bool valid)
 {
 	double *rates;
@@ -46,8 +49,16 @@ double repeats_precision(const struct repeats *repeats)
 	return (interval.high - interval.low) / 2 / interval.value;
 }
 
+/* True if going on would not bring what is asked for. */
+static bool repeats_hopeless(const struct repeats *repeats)
+{
+	return repeats->unsupported || (repeats->done >= HOPELESS_REPEATS && !repeats->count);
+}
+
 bool repeats_enough(const struct repeats *repeats, const struct options *options, uint64_t now)
 {
+	if (options->precision > 0 && repeats_hopeless(repeats))
+		return true;
 	if (repeats->done < options->repeat)
 		return false;
 	if (!(options->precision > 0) || now - repeats->start_ns > options->max_time)
@@ -85,7 +96,12 @@ void repeats_print(const struct repeats *repeats, const struct options *options,
 		        count_format(interval.low, text[1]), count_format(interval.high, text[2]),
 		        100 * repeats_precision(repeats));
 	fputc('\n', out);
-	if (options->precision > 0 && !(repeats_precision(repeats) <= options->precision))
+	if (!(options->precision > 0) || repeats_precision(repeats) <= options->precision)
+		return;
+	if (repeats_hopeless(repeats))
+		fprintf(out, "warning: no more were tried: %s\n",
+		        repeats->unsupported ? "not supported here" : "none was valid");
+	else
 		fprintf(out, "warning: +-%g %% was not reached within --max-time=%s\n",
 		        100 * options->precision, time_format(options->max_time, text[0]));
 }

@@ -12,6 +12,7 @@ struct repeats {
 	double *rates; /* of the valid ones */
 	size_t count;
 	uint64_t done;     /* valid or not */
+	bool unsupported;  /* one of them was, by this machine */
 	uint64_t start_ns; /* when the first began */
 };
 
@@ -21,7 +22,8 @@ void repeats_free(struct repeats *repeats);
 
 /*
  * True when there are as many as --repeat asks for, and with --precision also at least ten valid
- * ones whose mean's 95 % interval is as narrow as that, or --max-time is over.
+ * ones whose mean's 95 % interval is as narrow as that, or --max-time is over, or there is no
+ * hope: one was unsupported, or the first three were all invalid.
  */
 bool repeats_enough(const struct repeats *repeats, const struct options *options, uint64_t now);
 

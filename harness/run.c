@@ -64,6 +64,7 @@ static int run_once(struct run *run, uint64_t repeat, struct complaint *c)
 	bool valid = status == 0 && outcome.exit_status == EXIT_OK;
 
 	if (status == 0) {
+		run->repeats.unsupported |= outcome.exit_status == EXIT_UNSUPPORTED;
 		status = (int)outcome.exit_status;
 		run_show(run, &outcome);
 		event_report_add(&run->events, &outcome);

@@ -18,7 +18,8 @@ void sweep_note_precision(const struct sweep *sweep, const struct jobs_source *s
 		struct precision precision;
 		char time[UNIT_TEXT], reached[UNIT_TEXT] = "unknown";
 
-		if (!precision_read(source->sweep, job, &precision) ||
+		if (job_state(source->sweep, job) != JOB_VALID ||
+		    !precision_read(source->sweep, job, &precision) ||
 		    precision_reached(&precision))
 			continue;
 		if (isfinite(precision.reached))
