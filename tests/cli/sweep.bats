@@ -20,7 +20,7 @@ planned() { # DIR
 
 expect_whole() { # DIR: every point of the plan exactly once, nothing left over
 	diff <(planned "$1") <(points "$1")
-	[[ -z $(find "$1" -name '*.partial-*' -o -name '*.new' -o -name parallel) ]]
+	[[ -z $(find "$1" -name '*.partial-*' -o -name '*.new' -o -name parallel -o -name '*.before') ]]
 }
 
 # From here on the test is not about GNU parallel: the plain loop is quicker.
@@ -49,7 +49,7 @@ path_of() { # COMMAND...
 @test "sweep: a plan, its results and how it scales" {
 	faultscale sweep -n 1 -r 2 "${short[@]}" -o out
 	expect_status 0
-	expect_output '^2 of 4 jobs|^4 of 4 jobs to do'
+	expect_output '^4 of 4 jobs to do'
 	expect_output '^workers +mode +n +pages/s +sd +per worker +eff\. +thr/proc$'
 	expect_output '^ +1 +process +2 '
 	expect_output '^ +1 +thread +2 .* 100 % +[0-9]\.[0-9]+$'
@@ -188,6 +188,56 @@ path_of() { # COMMAND...
 	expect_status 0
 	expect_output '^6 of 6 jobs to do'
 	expect_whole out
+}
+
+# A more precise sweep is under way when this returns; its process id comes into $pid.
+begin_precise() {
+	"$FAULTSCALE" "${words[@]}" --precision=0.001% --max-time=60s >text 2>&1 3>&- &
+	pid=$!
+	for _ in {1..200}; do
+		compgen -G 'out/jobs/*.partial-*' >/dev/null && return
+		sleep 0.05
+	done
+	return 1
+}
+
+@test "sweep: a more precise one that is cut off leaves what there was" {
+	loop_only
+	words=(sweep -n 1 "${short[@]}" -o out --format=text)
+	faultscale "${words[@]}" --precision=99%
+	expect_status 0
+	rows=$(cut -d , -f 2-3,13- out/points.csv)
+	begin_precise
+	kill -KILL $pid
+	wait $pid || true
+	expect_no_jobs_soon
+	faultscale "${words[@]}" --precision=99%
+	expect_status 0
+	expect_output '^0 of 2 jobs to do'
+	[ "$(cut -d , -f 2-3,13- out/points.csv)" = "$rows" ]
+	begin_precise
+	kill -TERM $pid
+	wait $pid || true
+	[ "$(cut -d , -f 2-3,13- out/points.csv)" = "$rows" ]
+	[[ -z $(find out -name '*.before' -o -name '*.partial-*') ]]
+}
+
+@test "sweep: with --precision what cannot be valid is not tried until the time is over" {
+	loop_only
+	# A step that fails in the middle of the work is invalid, at once it is unsupported.
+	run --separate-stderr timeout 60 strace -f -q -o /dev/null -e inject=madvise:error=EINVAL:when=10+ \
+		"$FAULTSCALE" sweep -n 1 --mode=process --laps=20 --bytes=64K --precision=1% --max-time=50s -o out
+	[[ $stderr != *'strace: '* ]] || skip "$stderr"
+	expect_status 1
+	[ "$(csv_column repeat out/points.csv | tr '\n' ' ')" = '1 2 3 ' ]
+	[ "$(csv_column status out/points.csv | sort -u)" = invalid ]
+	expect_output '^not valid: 1 of 1 jobs$'
+	[[ $output != *'was not reached within'* ]]
+	run --separate-stderr timeout 60 strace -f -q -o /dev/null -e inject=madvise:error=EINVAL \
+		"$FAULTSCALE" sweep -n 1 --mode=process "${short[@]}" --precision=1% --max-time=50s -o none
+	expect_status 77
+	[ "$(csv_column status none/points.csv)" = unsupported ]
+	[[ $output != *'was not reached within'* ]]
 }
 
 @test "sweep: results under other conditions are not mixed in" {
