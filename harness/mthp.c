@@ -3,6 +3,7 @@
 
 #include "csv.h"
 #include "procfile.h"
+#include "prose.h"
 #include "units.h"
 
 #include <dirent.h>
@@ -72,10 +73,9 @@ void mthp_between(const struct mthp *before, const struct mthp *after, enum mthp
 		if (from == UNKNOWN_COUNT || to == UNKNOWN_COUNT || to < from)
 			continue;
 		known = true;
-		if (to > from && used < MTHP_TEXT)
-			used += (size_t)snprintf(
-			        out + used, MTHP_TEXT - used, "%s%s:%" PRIu64, used ? " " : "",
-			        size_format(after->size[i].bytes, size), to - from);
+		if (to > from)
+			prose_append(out, MTHP_TEXT, &used, "%s%s:%" PRIu64, used ? " " : "",
+			             size_format(after->size[i].bytes, size), to - from);
 	}
 	if (known && !used)
 		snprintf(out, MTHP_TEXT, "none");

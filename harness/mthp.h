@@ -26,7 +26,8 @@ enum mthp_kind {
 
 enum {
 	MTHP_SIZES = 16, /* orders below that of the largest page: at most 14 (64 KiB pages) */
-	MTHP_TEXT = 160, /* room for a text; one that is longer is cut */
+	/* Room for a text: an entry is a blank, four of the size, a colon, 20 digits. */
+	MTHP_TEXT = 26 * MTHP_SIZES + 1,
 };
 
 /* One reading; in ascending order of sizes. */

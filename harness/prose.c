@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "prose.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 void prose_print(const char *text, size_t column, size_t indent, FILE *out)
@@ -25,4 +26,20 @@ void prose_print(const char *text, size_t column, size_t indent, FILE *out)
 		gap = " ";
 	}
 	fputc('\n', out);
+}
+
+bool prose_append(char *out, size_t size, size_t *used, const char *format, ...)
+{
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vsnprintf(out + *used, size - *used, format, arguments);
+	va_end(arguments);
+	if (length < 0 || (size_t)length >= size - *used) {
+		out[*used] = '\0';
+		return false;
+	}
+	*used += (size_t)length;
+	return true;
 }

@@ -22,7 +22,7 @@ void report_huge(const struct point_row *row, const struct point *point, FILE *o
 {
 	bool pool = point->backing.kind == BACKING_HUGETLB;
 	bool sampled = row->sampled_bytes != UNKNOWN_COUNT;
-	char text[512], size[UNIT_TEXT];
+	char text[4 * MTHP_TEXT + 256], size[UNIT_TEXT];
 
 	if (!point_may_be_huge(point))
 		return;

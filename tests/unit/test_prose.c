@@ -40,11 +40,26 @@ static void a_long_word_is_not_broken(void **state)
 	assert_int_equal(strlen(printed(word, 10, 4)), 101);
 }
 
+static void what_does_not_fit_whole_is_left_out(void **state)
+{
+	char list[12] = "";
+	size_t used = 0;
+
+	(void)state;
+	assert_true(prose_append(list, sizeof(list), &used, "64K:%d", 1234));
+	assert_false(prose_append(list, sizeof(list), &used, " 2M:%d", 5)); /* 13 with its end */
+	assert_string_equal(list, "64K:1234");
+	assert_true(prose_append(list, sizeof(list), &used, " x%d", 1));
+	assert_string_equal(list, "64K:1234 x1");
+	assert_int_equal(used, 11);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(lines_are_broken_at_blanks),
 	        cmocka_unit_test(a_long_word_is_not_broken),
+	        cmocka_unit_test(what_does_not_fit_whole_is_left_out),
 	};
 
 	return cmocka_run_group_tests_name("prose", tests, NULL, NULL);
