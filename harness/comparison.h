@@ -69,7 +69,8 @@ int comparison_steps_make(struct comparison *comparison);
  * called. */
 void comparison_steps_print(const struct comparison *comparison, bool markdown, FILE *out);
 
-/* Those of a point in short, like "fault +3.4 % (+2.1 to +4.7)"; "" if none changed. */
+/* Those of a point in short, like "fault +3.4 % (+2.1 to +4.7)"; "" if none changed, "; ..." at the
+ * end where there is no room for more. */
 char *comparison_steps_text(const struct comparison *comparison, size_t point,
                             char out[COMPARISON_TEXT]);
 

@@ -2,8 +2,13 @@
 /* Which steps made a point faster or slower: their time per unit, before and after. */
 #include "comparison.h"
 
+#include "prose.h"
+
 #include <stdlib.h>
 #include <string.h>
+
+/* Ends a list that is longer than its room. */
+#define MORE "; ..."
 
 static bool is_called(const struct contrast *contrast)
 {
@@ -19,11 +24,6 @@ static const struct matching_row **rows_by_sequence(const struct matching *match
 	for (size_t i = 0; rows && i < matching->row_count; i++)
 		rows[matching->rows[i].sequence] = &matching->rows[i];
 	return rows;
-}
-
-static bool step_same(const struct gathered_step *a, const struct gathered_step *b)
-{
-	return a->nth == b->nth && strcmp(a->step, b->step) == 0;
 }
 
 /* True if a step was measured in a valid row of the point. */
@@ -48,7 +48,7 @@ static int changes_add(struct comparison *comparison, const struct matching_row 
 		if (!step_is_of(comparison, rows[step->row], point))
 			continue;
 		while (at < comparison->change_count &&
-		       !step_same(comparison->changes[at].step, step))
+		       strcmp(comparison->changes[at].step->step, step->step) != 0)
 			at++;
 		if (at < comparison->change_count)
 			continue;
@@ -75,7 +75,7 @@ static struct observation *times_of(const struct comparison *comparison,
 		const struct gathered_step *step = &gathering->steps[i];
 		const struct matching_row *row = rows[step->row];
 
-		if (row->side != side || !step_same(step, change->step) ||
+		if (row->side != side || strcmp(step->step, change->step->step) != 0 ||
 		    !step_is_of(comparison, row, change->point))
 			continue;
 		values[*count] = row->at;
@@ -128,21 +128,13 @@ int comparison_steps_make(struct comparison *comparison)
 	return result < 0 ? -1 : 0;
 }
 
-/* The name, with a number where a loop has several of it. */
-static void name_print(const struct gathered_step *step, FILE *out)
-{
-	comparison_plain(step->step, COMPARISON_SHOWN, out);
-	if (step->nth)
-		fprintf(out, " (no. %u)", step->nth + 1);
-}
-
 static void change_print(const struct step_change *change, bool markdown, FILE *out)
 {
 	const struct contrast_side *side = change->contrast.side;
 	char text[VERDICT_TEXT];
 
 	fputs(markdown ? "  * " : "    ", out);
-	name_print(change->step, out);
+	comparison_plain(change->step->step, COMPARISON_SHOWN, out);
 	fprintf(out, ": %.5g to %.5g ns/", side[0].units.mean, side[1].units.mean);
 	comparison_plain(change->step->unit, COMPARISON_SHOWN, out);
 	fprintf(out, ", %s\n", verdict_text(&change->contrast.verdict, "after", text));
@@ -197,16 +189,19 @@ char *comparison_steps_text(const struct comparison *comparison, size_t point,
 	size_t used = 0;
 
 	out[0] = '\0';
-	for (size_t i = 0; i < comparison->change_count && used < COMPARISON_TEXT; i++) {
+	for (size_t i = 0; i < comparison->change_count; i++) {
 		const struct step_change *change = &comparison->changes[i];
 		const struct interval *ratio = &change->contrast.ratio;
 
 		if (change->point != point || !is_called(&change->contrast))
 			continue;
-		used += (size_t)snprintf(out + used, COMPARISON_TEXT - used,
-		                         "%s%s %+.1f %% (%+.1f to %+.1f)", used ? "; " : "",
-		                         change->step->step, 100 * (ratio->value - 1),
-		                         100 * (ratio->low - 1), 100 * (ratio->high - 1));
+		if (!prose_append(out, COMPARISON_TEXT - sizeof(MORE), &used,
+		                  "%s%s %+.1f %% (%+.1f to %+.1f)", used ? "; " : "",
+		                  change->step->step, 100 * (ratio->value - 1),
+		                  100 * (ratio->low - 1), 100 * (ratio->high - 1))) {
+			strcpy(out + used, MORE);
+			break;
+		}
 	}
 	return out;
 }

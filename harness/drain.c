@@ -41,7 +41,7 @@ static void sample_rows(const struct drain *drain, unsigned worker, const struct
 	        .t_ns = sample->end_ns - drain->gate_ns,
 	        .worker = worker,
 	        .laps = sample->laps,
-	        .step = "lap",
+	        .step = STEP_LAP,
 	        .work = sample_pages(point, sample),
 	        .ns = sample->end_ns - sample->start_ns,
 	        .faults = sample->faults,

@@ -10,13 +10,11 @@
 
 #include "csv.h"
 #include "gnuplot.h"
+#include "rows.h"
 #include "study.h"
 
 /* More curves than these cannot be told apart. */
 enum { FIGURE_CURVES = 12, FIGURE_STEPS = 24, FIGURE_NAME = 32 };
-
-/* What steps.csv and samples.csv call the row of the whole lap. */
-#define FIGURE_LAP "lap"
 
 /* The tables that a script gets, in this order. */
 enum figure_table { TABLE_DATA, TABLE_CURVES, TABLE_STEPS };

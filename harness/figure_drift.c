@@ -100,7 +100,7 @@ static int samples_read(const struct study *study, struct slot slots[], struct c
 		        study->curves[row->curve].unit == STUDY_PAGES ? "work" : "laps";
 		double end, length, work;
 
-		if (!drift || strcmp(study_file_text(&file, "step"), FIGURE_LAP) != 0)
+		if (!drift || strcmp(study_file_text(&file, "step"), STEP_LAP) != 0)
 			continue;
 		end = study_file_real(&file, "t_s");
 		length = study_file_real(&file, "ns") / 1e9;

@@ -58,7 +58,7 @@ static int sums_read(const struct study *study, struct laps_sum *sums, struct co
 
 	study_file_open(&file, study, "steps.csv");
 	while ((result = figure_next(&file, &row, c)) == 1)
-		if (strcmp(study_file_text(&file, "step"), FIGURE_LAP) == 0)
+		if (strcmp(study_file_text(&file, "step"), STEP_LAP) == 0)
 			sum_add(&sums[row->group], &file);
 	study_file_close(&file);
 	return result;

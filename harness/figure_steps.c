@@ -44,7 +44,7 @@ static int sums_read(const struct study *study, struct drawing *drawing, struct 
 		double work = study_file_real(&file, "work");
 		unsigned place;
 
-		if (strcmp(step, FIGURE_LAP) == 0) {
+		if (strcmp(step, STEP_LAP) == 0) {
 			sums[row->group].work += isfinite(work) ? work : 0;
 			continue;
 		}

@@ -7,11 +7,11 @@
 #include "likeness.h"
 #include "matching.h"
 
-/* Time per unit of a step, of the row of the matching with that sequence number. */
+/* Time per unit of a step (not of the whole lap), of the row of the matching with that sequence
+ * number. */
 struct gathered_step {
 	size_t row;
 	char *step, *unit;
-	unsigned nth; /* from 0: of the steps of that name in the loop */
 	double ns;
 };
 

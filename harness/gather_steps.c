@@ -3,6 +3,7 @@
 #include "gather.h"
 
 #include "csv_reader.h"
+#include "rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -40,16 +41,6 @@ static const struct matching_row *row_of(const struct gathering *gathering,
 	return NULL;
 }
 
-/* How many steps of that name the row has already. */
-static unsigned steps_before(const struct gathering *gathering, size_t row, const char *step)
-{
-	unsigned before = 0;
-
-	for (size_t i = gathering->step_count; i-- > 0 && gathering->steps[i].row == row;)
-		before += strcmp(gathering->steps[i].step, step) == 0;
-	return before;
-}
-
 static int step_add(struct gathering *gathering, const struct matching_row *row, const char *step,
                     const char *unit, double ns)
 {
@@ -65,7 +56,6 @@ static int step_add(struct gathering *gathering, const struct matching_row *row,
 	        .row = row->sequence,
 	        .step = strdup(step),
 	        .unit = strdup(unit),
-	        .nth = steps_before(gathering, row->sequence, step),
 	        .ns = ns,
 	};
 	gathering->step_count++;
@@ -88,11 +78,11 @@ static int steps_read(struct gathering *gathering, struct csv_reader *reader, si
 
 	while ((more = csv_reader_next(reader, c)) == 1) {
 		const struct matching_row *row = row_of(gathering, reader, &at, first, &last);
+		const char *step = csv_reader_text(reader, at.step);
 		double ns = csv_reader_real(reader, at.ns);
 
-		if (row && isfinite(ns) && ns > 0 &&
-		    step_add(gathering, row, csv_reader_text(reader, at.step),
-		             csv_reader_text(reader, at.unit), ns))
+		if (row && isfinite(ns) && ns > 0 && strcmp(step, STEP_LAP) != 0 &&
+		    step_add(gathering, row, step, csv_reader_text(reader, at.unit), ns))
 			return complain(c, EXIT_FAILED, "no memory for so many results");
 	}
 	return more;

@@ -82,7 +82,10 @@ struct worker_row {
 	const char *memory_nodes;
 };
 
-/* steps.csv: one row per loop step, and one called "lap" for the whole lap. */
+/* What steps.csv and samples.csv call the row of the whole lap; no step's name. */
+#define STEP_LAP "lap"
+
+/* steps.csv: one row per loop step, and one called STEP_LAP for the whole lap. */
 struct step_row {
 	struct row_key row;
 	const char *step;
@@ -93,7 +96,8 @@ struct step_row {
 	uint64_t p10_ns, p50_ns, p90_ns, p99_ns, max_ns;
 };
 
-/* samples.csv: one row per loop step and one called "lap" for each sample drained from a ring. */
+/* samples.csv: one row per loop step and one called STEP_LAP for each sample drained from a ring.
+ */
 struct sample_row {
 	struct row_key row;
 	uint64_t t_ns; /* end of the sample, from the opening of the gate */

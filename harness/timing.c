@@ -55,7 +55,7 @@ int timing_fill(struct outcome *outcome, const struct crew *crew)
 	}
 	*lap = (struct step_row){
 	        .row = outcome->point.row,
-	        .step = "lap",
+	        .step = STEP_LAP,
 	        .calls = outcome->point.laps,
 	        .work = outcome->point.pages,
 	        .unit = unit_name(UNIT_PAGE),
