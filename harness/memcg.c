@@ -136,7 +136,8 @@ static int controller_enable(const struct cgroup *group, const char *path, struc
 static void group_path(const struct memcg *memcg, unsigned group, unsigned depth, char *out,
                        size_t size)
 {
-	size_t used = (size_t)snprintf(out, size, "%s/%u", memcg->base.path, group);
+	const int room = (int)size - 16; /* the number has its place */
+	size_t used = (size_t)snprintf(out, size, "%.*s/%u", room, memcg->base.path, group);
 
 	for (unsigned i = 1; i < depth && used < size; i++)
 		used += (size_t)snprintf(out + used, size - used, "/0");

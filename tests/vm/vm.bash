@@ -111,9 +111,14 @@ vm_boot_ppc64le() { # QEMU-OPTION... <SCRIPT
 		command -v "$command" >/dev/null || vm_reason="no $command"
 	done
 	[[ -z $vm_reason ]] || return 0
-	"$BATS_TEST_DIRNAME/ppc64le.sh" "$from" >"$BATS_FILE_TMPDIR/build" 2>&1 ||
+	if ! "$BATS_TEST_DIRNAME/ppc64le.sh" "$from" >"$BATS_FILE_TMPDIR/build" 2>&1; then
+		if [[ -e $from/vmlinux ]]; then # the packages are there: it does not build
+			cat "$BATS_FILE_TMPDIR/build" >&2
+			return 1
+		fi
 		vm_reason="no packages for ppc64le: $(tail -n 1 "$BATS_FILE_TMPDIR/build")"
-	[[ -z $vm_reason ]] || return 0
+		return 0
+	fi
 	vm_tree "$tree"
 	cp "$from/root/bin/busybox" "$from/faultscale" "$tree/bin"
 	mkdir -p "$tree/lib64"
