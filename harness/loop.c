@@ -34,36 +34,14 @@ static void worker_leave(struct worker *worker)
 	worker->leave(worker);
 }
 
-static uint64_t worker_park(struct worker *worker);
-
-/*
- * Looks at what is due at a border between laps (or parts of one); `now` is the end of the work
- * before it.  Returns the time from which the work after it counts.
- */
-static uint64_t worker_border(struct worker *worker, uint64_t now)
+/* The window opens, or the warm-up goes on until it is due. */
+static uint64_t worker_warm_up(struct worker *worker, uint64_t now)
 {
-	struct board *board = worker->arena->board;
+	uint64_t open_ns = worker->arena->board->open_ns;
 
-	switch (worker->phase) {
-	case PHASE_WARMUP:
-		if (now >= board->open_ns)
-			return window_open(worker, now);
-		worker->event_ns = board->open_ns;
-		break;
-	case PHASE_WINDOW:
-		if (now < board->close_ns && worker->passes_left) {
-			window_sample(worker, now);
-			return clock_ns();
-		}
-		window_close(worker, now);
-		return worker->point->options.laps ? worker_park(worker) : clock_ns();
-	case PHASE_COOLDOWN:
-		if (!atomic_load_explicit(&board->stop, memory_order_acquire))
-			break;
-		if (atomic_load(&board->leave))
-			worker_leave(worker);
-		return worker_park(worker);
-	}
+	if (now >= open_ns)
+		return window_open(worker, now);
+	worker->event_ns = open_ns;
 	return now;
 }
 
@@ -79,7 +57,7 @@ static uint64_t worker_turn(struct worker *worker)
 	        point->options.laps ? point->options.laps * point->passes : UINT64_MAX;
 	worker->turn_ns = worker->slot->begun_ns = now;
 	worker->turn_passes = worker->tally.passes;
-	return worker_border(worker, now);
+	return worker_warm_up(worker, now);
 }
 
 /*
@@ -101,6 +79,34 @@ static uint64_t worker_park(struct worker *worker)
 	if (atomic_load(&board->leave))
 		worker_leave(worker);
 	return worker_turn(worker);
+}
+
+/*
+ * Looks at what is due at a border between laps (or parts of one); `now` is the end of the work
+ * before it.  Returns the time from which the work after it counts.
+ */
+static uint64_t worker_border(struct worker *worker, uint64_t now)
+{
+	struct board *board = worker->arena->board;
+
+	switch (worker->phase) {
+	case PHASE_WARMUP:
+		return worker_warm_up(worker, now);
+	case PHASE_WINDOW:
+		if (now < board->close_ns && worker->passes_left) {
+			window_sample(worker, now);
+			return clock_ns();
+		}
+		window_close(worker, now);
+		return worker->point->options.laps ? worker_park(worker) : clock_ns();
+	case PHASE_COOLDOWN:
+		if (!atomic_load_explicit(&board->stop, memory_order_acquire))
+			break;
+		if (atomic_load(&board->leave))
+			worker_leave(worker);
+		return worker_park(worker);
+	}
+	return now;
 }
 
 /* A loop step failed: there is nothing left to measure in this process. */

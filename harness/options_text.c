@@ -68,7 +68,7 @@ static void list_settle(const char *text, char out[IDENTITY_VALUE])
 	struct complaint ignored;
 
 	snprintf(out, IDENTITY_VALUE, "%s", text);
-	if (text[word] && word < IDENTITY_VALUE &&
+	if (word < IDENTITY_VALUE && text[word] &&
 	    cpulist_parse(text + word, UINT16_MAX, set, &ignored) == 0)
 		cpulist_format(set, out + word, IDENTITY_VALUE - word);
 	hwloc_bitmap_free(set);

@@ -78,16 +78,17 @@ enum crew_result relay_start(struct relay *relay, const struct contest *contest,
 static double *relay_room(struct relay *relay)
 {
 	unsigned count = relay->quads;
-	double(*grown)[RELAY_RATIOS] = relay->ratios;
+	double(*grown)[RELAY_RATIOS];
 
-	if ((count & (count - 1)) == 0) /* 0 or a power of two: full */
-		grown = reallocarray(grown, count ? 2 * count : 1, sizeof(*grown));
-	if (!grown)
-		return NULL;
-	relay->ratios = grown;
+	if ((count & (count - 1)) == 0) { /* 0 or a power of two: full */
+		grown = reallocarray(relay->ratios, count ? 2 * count : 1, sizeof(*grown));
+		if (!grown)
+			return NULL;
+		relay->ratios = grown;
+	}
 	for (int i = 0; i < RELAY_RATIOS; i++)
-		grown[count][i] = (double)NAN;
-	return grown[count];
+		relay->ratios[count][i] = (double)NAN;
+	return relay->ratios[count];
 }
 
 /* Takes a quad from the sums of each side; in one with a late worker these do not compare. */

@@ -163,28 +163,28 @@ path_of() { # COMMAND...
 
 @test "sweep: --precision goes on with each point, and says which it did not get to" {
 	loop_only
-	words=(sweep -n 1 "${short[@]}" -o out --format=text)
-	faultscale "${words[@]}" --precision=99%
+	precise=(sweep -n 1 "${short[@]}" -o out --format=text)
+	faultscale "${precise[@]}" --precision=99%
 	expect_status 0
 	expect_output '^2 of 2 jobs to do, about .* to '
 	[ "$(csv_column repeat out/points.csv | tr '\n' ' ')" = '1 2 3 4 5 6 7 8 9 10 1 2 3 4 5 6 7 8 9 10 ' ]
 	[ "$(csv_column repeats out/scaling.csv | sort -u)" = 10 ]
 	[[ $(csv_column precision out/scaling.csv | head -n 1) == 0.* ]]
 	# What is precise enough is kept.
-	faultscale "${words[@]}" --precision=99.5% -r 2
+	faultscale "${precise[@]}" --precision=99.5% -r 2
 	expect_output '^0 of 2 jobs to do'
 	[[ $output != *'warning: +-'* ]]
 	# What is not is measured again, once.
-	faultscale "${words[@]}" --precision=0.001% --max-time=50ms -r 3
+	faultscale "${precise[@]}" --precision=0.001% --max-time=50ms -r 3
 	expect_status 0
 	expect_output '^2 of 2 jobs to do'
 	expect_output '^warning: \+-0.001 % was not reached within --max-time=50ms: 1 worker, (thread|process), multi-fault: \+-[0-9.]+ % after [0-9]+ valid repeats$'
 	[ "$(grep -c '^warning: +-' <<<"$output")" -eq 2 ]
-	faultscale "${words[@]}" --precision=0.001% --max-time=50ms -r 3
+	faultscale "${precise[@]}" --precision=0.001% --max-time=50ms -r 3
 	expect_output '^0 of 2 jobs to do'
 	[ "$(grep -c '^warning: +-' <<<"$output")" -eq 2 ]
 	# Without it the repeats are jobs of their own.
-	faultscale "${words[@]}" -r 3
+	faultscale "${precise[@]}" -r 3
 	expect_status 0
 	expect_output '^6 of 6 jobs to do'
 	expect_whole out
@@ -192,7 +192,7 @@ path_of() { # COMMAND...
 
 # A more precise sweep is under way when this returns; its process id comes into $pid.
 begin_precise() {
-	"$FAULTSCALE" "${words[@]}" --precision=0.001% --max-time=60s >text 2>&1 3>&- &
+	"$FAULTSCALE" "${slowly[@]}" --precision=0.001% --max-time=60s >text 2>&1 3>&- &
 	pid=$!
 	for _ in {1..200}; do
 		compgen -G 'out/jobs/*.partial-*' >/dev/null && return
@@ -203,15 +203,15 @@ begin_precise() {
 
 @test "sweep: a more precise one that is cut off leaves what there was" {
 	loop_only
-	words=(sweep -n 1 "${short[@]}" -o out --format=text)
-	faultscale "${words[@]}" --precision=99%
+	slowly=(sweep -n 1 "${short[@]}" -o out --format=text)
+	faultscale "${slowly[@]}" --precision=99%
 	expect_status 0
 	rows=$(cut -d , -f 2-3,13- out/points.csv)
 	begin_precise
 	kill -KILL $pid
 	wait $pid || true
 	expect_no_jobs_soon
-	faultscale "${words[@]}" --precision=99%
+	faultscale "${slowly[@]}" --precision=99%
 	expect_status 0
 	expect_output '^0 of 2 jobs to do'
 	[ "$(cut -d , -f 2-3,13- out/points.csv)" = "$rows" ]
@@ -259,14 +259,14 @@ begin_precise() {
 }
 
 @test "sweep: killed again and again, every point is there once" {
-	words=(sweep -n 1 -r 4 "${short[@]}" -o out)
+	slowly=(sweep -n 1 -r 4 "${short[@]}" -o out)
 	for _ in 1 2 3 4 5; do
-		"$FAULTSCALE" "${words[@]}" >/dev/null 2>&1 3>&- &
+		"$FAULTSCALE" "${slowly[@]}" >/dev/null 2>&1 3>&- &
 		sleep "$(awk -v r=$RANDOM 'BEGIN { print 0.5 + r / 32768 * 2 }')"
 		kill -KILL $! 2>/dev/null || true
 		wait $! 2>/dev/null || true
 	done
-	faultscale "${words[@]}"
+	faultscale "${slowly[@]}"
 	expect_status 0
 	expect_whole out
 	no_jobs_left
