@@ -35,7 +35,7 @@ for ((i = 0; i < runs; i++)); do
 	done
 done
 middle=$(date +%s)
-"$faultscale" compare --format=csv "$(list process)" "$(list thread)" >separate.csv
+"$faultscale" compare --force --format=csv "$(list process)" "$(list thread)" >separate.csv
 "$faultscale" duel -n 2 -d 12s --a=--mode=process --b=--mode=thread -o duel >/dev/null
 end=$(date +%s)
 
