@@ -16,9 +16,9 @@
 #include <stdlib.h>
 
 /* The interquartile mean of a ratio over the quads; NAN if less than a quarter of them have it. */
-static double relay_middle(const struct relay *relay, unsigned ratio)
+static double relay_midmean(const struct relay *relay, unsigned ratio)
 {
-	double *known = calloc(relay->quads, sizeof(*known)), middle = (double)NAN;
+	double *known = calloc(relay->quads, sizeof(*known)), midmean = (double)NAN;
 	size_t count = 0;
 
 	for (unsigned i = 0; known && i < relay->quads; i++)
@@ -26,10 +26,10 @@ static double relay_middle(const struct relay *relay, unsigned ratio)
 			known[count++] = relay->ratios[i][ratio];
 	if (known && count && 4 * count >= relay->quads) {
 		gsl_sort(known, 1, count);
-		middle = gsl_stats_trmean_from_sorted_data(0.25, known, 1, count);
+		midmean = gsl_stats_trmean_from_sorted_data(0.25, known, 1, count);
 	}
 	free(known);
-	return middle;
+	return midmean;
 }
 
 /* ns of a lap as the sum of its steps, given the ns per unit of each. */
@@ -43,45 +43,62 @@ static double lap_sum(const struct relay *relay, int side, const double step_ns[
 	return sum;
 }
 
+/* Mean ns of a side's laps: of those that were cut, what their steps take. */
+static double lap_mean(const struct relay *relay, int side)
+{
+	const struct point *point = &relay->contest->sides[side];
+	double step_ns[WORKLOAD_STEPS];
+
+	if (!relay->cut[side])
+		return 1e9 * point->workers * point->passes * (2 * relay->quads) /
+		       relay->total[side].passes_per_s;
+	for (unsigned s = 0; s < WORKLOAD_STEPS; s++)
+		step_ns[s] = slice_step_ns(&relay->total[side], s);
+	return lap_sum(relay, side, step_ns);
+}
+
 /*
- * Laps that were cut: what their steps take.  For the ratio the steps that both have are related by
- * the middles over the quads; the means, with what disturbed them, serve for the rest.
+ * ns of B's laps, both sides' being cut, as they relate to A's mean: a step that both have takes
+ * what A's takes by the midmean of the quads' ratios.
  */
-static void launch_sum_parted(struct launch *launch, const struct relay *relay)
+static double lap_related(const struct launch *launch, const struct relay *relay)
 {
 	const struct contest *contest = relay->contest;
-	double step_ns[2][WORKLOAD_STEPS], related[WORKLOAD_STEPS], lap_ns[2], workers[2];
+	double step_ns[WORKLOAD_STEPS];
 
-	for (int side = 0; side < 2; side++) {
-		for (unsigned s = 0; s < WORKLOAD_STEPS; s++)
-			step_ns[side][s] = slice_step_ns(&relay->total[side], s);
-		lap_ns[side] = lap_sum(relay, side, step_ns[side]);
-		workers[side] = contest->sides[side].workers;
-		launch->value[side][METRIC_LAPS] = workers[side] * 1e9 / lap_ns[side];
-	}
 	for (unsigned s = 0; s < WORKLOAD_STEPS; s++)
-		related[s] = step_ns[1][s];
+		step_ns[s] = slice_step_ns(&relay->total[1], s);
 	for (unsigned i = 0; i < contest->step_count; i++) {
 		const unsigned *place = contest->steps[i].place;
 
-		related[place[1]] = step_ns[0][place[0]] * exp(launch->log_ratio[METRIC_STEPS + i]);
+		step_ns[place[1]] = slice_step_ns(&relay->total[0], place[0]) *
+		                    exp(launch->log_ratio[METRIC_STEPS + i]);
 	}
-	launch->log_ratio[METRIC_LAPS] =
-	        log(lap_ns[0] / workers[0] * workers[1] / lap_sum(relay, 1, related));
+	return lap_sum(relay, 1, step_ns);
 }
 
-static void launch_sum_whole(struct launch *launch, const struct relay *relay)
+/*
+ * Laps/s of both sides.  The quads compare passes where no side's are cut; where both are, they
+ * compare steps; where only one side's are, all that can be compared is the means.
+ */
+static void launch_sum_laps(struct launch *launch, const struct relay *relay)
 {
-	double log_passes = 0;
+	double lap_ns[2], *log_ratio = &launch->log_ratio[METRIC_LAPS], log_workers = 0;
 
 	for (int side = 0; side < 2; side++) {
-		unsigned passes = relay->contest->sides[side].passes;
+		const struct point *point = &relay->contest->sides[side];
 
-		launch->value[side][METRIC_LAPS] =
-		        relay->total[side].passes_per_s / passes / (2 * relay->quads);
-		log_passes += (side ? -1 : 1) * log(passes);
+		lap_ns[side] = lap_mean(relay, side);
+		launch->value[side][METRIC_LAPS] = point->workers * 1e9 / lap_ns[side];
+		log_workers += (side ? 1 : -1) * log(point->workers);
 	}
-	launch->log_ratio[METRIC_LAPS] = relay_middle(relay, 0) + log_passes;
+	if (relay->cut[0] && relay->cut[1])
+		*log_ratio = log(lap_ns[0] / lap_related(launch, relay)) + log_workers;
+	else if (relay->cut[0] || relay->cut[1])
+		*log_ratio = log(lap_ns[0] / lap_ns[1]) + log_workers;
+	else
+		*log_ratio = relay_midmean(relay, 0) + log(relay->contest->sides[0].passes) -
+		             log(relay->contest->sides[1].passes);
 }
 
 /* Pages/s from laps/s: every lap has the same work. */
@@ -109,23 +126,20 @@ static void launch_sum_step(struct launch *launch, const struct relay *relay, un
 	const unsigned *place = relay->contest->steps[i].place;
 	double *value[2] = {&launch->value[0][METRIC_STEPS + i],
 	                    &launch->value[1][METRIC_STEPS + i]};
-	double middle = relay_middle(relay, 1 + i);
+	double midmean = relay_midmean(relay, 1 + i);
 
 	for (int side = 0; side < 2; side++)
 		*value[side] = slice_step_ns(&relay->total[side], place[side]);
 	launch->log_ratio[METRIC_STEPS + i] =
-	        isfinite(middle) ? middle : log(*value[1] / *value[0]);
+	        isfinite(midmean) ? midmean : log(*value[1] / *value[0]);
 }
 
-/* Middles over the quads, means over the slices. */
+/* Midmeans over the quads, means over the slices. */
 static void launch_sum(struct launch *launch, const struct relay *relay)
 {
 	for (unsigned i = 0; i < relay->contest->step_count; i++)
 		launch_sum_step(launch, relay, i);
-	if (relay->parted)
-		launch_sum_parted(launch, relay);
-	else
-		launch_sum_whole(launch, relay);
+	launch_sum_laps(launch, relay);
 	launch_sum_pages(launch, relay);
 	launch->quads = relay->quads;
 	launch->late_quads = relay->late;

@@ -46,19 +46,18 @@ static enum crew_result relay_fork(struct relay *relay, int first, struct compla
 	return result;
 }
 
-/* Chooses the kind of the slices, and runs one a side that does not count. */
+/* Chooses the kind of each side's slices, and runs one that does not count. */
 static enum crew_result relay_warm_up(struct relay *relay)
 {
 	enum crew_result result = CREW_OK;
 	struct slice slice;
 
-	for (int side = 0; side < 2; side++)
-		relay->parted |= slice_pass(&relay->crews[side]) > (double)relay->slice_ns;
 	for (int side = 0; side < 2 && result == CREW_OK; side++) {
-		relay->crews[side].arena.board->turn =
-		        relay->parted ? TURN_SLICE_PARTED : TURN_SLICE;
-		result = slice_run(&relay->crews[side], &relay->contest->bench->watch,
-		                   relay->slice_ns, &slice);
+		struct crew *crew = &relay->crews[side];
+
+		relay->cut[side] = slice_pass(crew) > (double)relay->slice_ns;
+		crew->arena.board->turn = relay->cut[side] ? TURN_SLICE_PARTED : TURN_SLICE;
+		result = slice_run(crew, &relay->contest->bench->watch, relay->slice_ns, &slice);
 	}
 	return result;
 }

@@ -4,9 +4,9 @@
  * ABBA or BAAB order, as chance has it, so that a drift of the machine's speed falls on both sides
  * alike.  Each quad gives the logarithm of a ratio B/A, the two slices of a side taken together.
  *
- * Where a pass takes no longer than a slice, slices are made of whole passes, and a quad compares
- * their rates.  Longer passes are cut by the slices, which then hold other shares of the steps on
- * either side; so a quad compares step by step, in ns per unit of the step's work.
+ * Where a pass of a side takes no longer than a slice, its slices are made of whole passes, whose
+ * rate is counted.  Longer passes are cut by the slices, which then hold other shares of the steps
+ * each time; so they are known step by step, in ns per unit of the step's work.
  */
 #ifndef RELAY_H
 #define RELAY_H
@@ -37,7 +37,7 @@ enum { RELAY_RATIOS = 1 + WORKLOAD_STEPS };
 struct relay {
 	const struct contest *contest;
 	struct crew crews[2];
-	bool parted;           /* slices cut passes */
+	bool cut[2];           /* a side's passes, by the slices */
 	struct slice total[2]; /* sums over the slices */
 	uint64_t slice_ns;
 	unsigned quads, late; /* those that count; those in which a worker began late */

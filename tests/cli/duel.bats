@@ -77,6 +77,20 @@ small=(-n 1 --bytes=64K --thp=never -d 500ms)
 	END
 }
 
+@test "laps that are cut are compared with laps that are not by their means" {
+	faultscale duel -n 1 --thp=never -d 500ms --a=--bytes=16K --b=--bytes=40M -o out
+	expect_status 0
+	python3 - <<-'END'
+		import csv, math
+		rows = [row for row in csv.DictReader(open("out/launches.csv")) if row["metric"] == "laps/s"]
+		assert len(rows) == 10
+		for row in rows:
+		    ratio = float(row["b"]) / float(row["a"])
+		    assert abs(math.log(ratio) - float(row["log_ratio"])) < 1e-6, row
+		    assert ratio < 4 / 10240 * 10, row
+	END
+}
+
 @test "fixed work alternates fresh crews" {
 	faultscale duel -n 1 --bytes=256K --laps=3 --thp=never --a='map: fault dontneed' \
 		--b='map: populate dontneed' --format=csv
