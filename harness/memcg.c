@@ -61,7 +61,7 @@ static int group_remove(const char *path, const struct stat *about, int kind, st
 }
 
 /* Removes a group and those below it, the deepest first. */
-static void tree_remove(const char *path)
+static void groups_remove(const char *path)
 {
 	nftw(path, group_remove, 16, FTW_DEPTH | FTW_PHYS);
 }
@@ -81,7 +81,7 @@ static void stale_remove(const char *current)
 		if (pid <= 0 || pid > INT32_MAX || kill((pid_t)pid, 0) == 0 || errno != ESRCH)
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", current, entry->d_name);
-		tree_remove(path);
+		groups_remove(path);
 	}
 	if (directory)
 		closedir(directory);
@@ -311,7 +311,7 @@ uint64_t memcg_oom_kills(const struct memcg *memcg)
 void memcg_remove(struct memcg *memcg)
 {
 	if (memcg->base.version)
-		tree_remove(memcg->base.path);
+		groups_remove(memcg->base.path);
 	memcg->base.version = 0;
 	parent_return(&memcg->current);
 	memcg->current.version = 0;
