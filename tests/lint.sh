@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.." || exit 1
 shopt -s nullglob
 
 c_files=(harness/*.[ch] workers/*.[ch] tests/unit/*.[ch])
-scripts=(.ci/run tests/*.sh tests/*/*.sh tests/*/*.bash tests/*/*.bats)
+scripts=(.ci/run tests/*.sh tests/*.bash tests/*/*.sh tests/*/*.bash tests/*/*.bats)
 
 # One check a line: its name, a tab, its command.
 checks() {

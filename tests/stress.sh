@@ -9,18 +9,9 @@ runs=${1-500} kills=${2-200}
 program=${FAULTSCALE:-$PWD/faultscale}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/report.bash
+. tests/report.bash
 crowded=(run -n 8 --oversubscribe --bytes=64K --warmup=0)
-failed=0
-
-report() { # NAME WRONG
-	if [[ -z $2 ]]; then
-		echo "ok - $1"
-	else
-		printf 'not ok - %s\n# %s\n' "$1" "${2//$'\n'/$'\n# '}"
-		failed=1
-	fi
-}
-
 # A moment from 0 to so many thousandths of a second.
 moment() { # MILLISECONDS
 	printf '0.%03d' $((RANDOM % $1))

@@ -9,19 +9,10 @@ kills=${1-20}
 program=${FAULTSCALE:-$PWD/faultscale}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/report.bash
+. tests/report.bash
 out=$work/out
 words=(sweep --workers='1,2' --oversubscribe -r $(((kills + 1) / 2)) -d 50ms --warmup=10ms --bytes=64K -o "$out")
-failed=0
-
-report() { # NAME WRONG
-	if [[ -z $2 ]]; then
-		echo "ok - $1"
-	else
-		printf 'not ok - %s\n# %s\n' "$1" "${2//$'\n'/$'\n# '}"
-		failed=1
-	fi
-}
-
 jobs_of() { # the processes that measure for this sweep
 	pgrep -f -- "--output=$out/jobs/"
 }
@@ -93,6 +84,7 @@ done
 "$program" "${words[@]}" >"$work/said" 2>&1 || # invalid because of the skew: once more
 	"$program" "${words[@]}" >"$work/said" 2>&1
 wrong+=$(whole)
+((early < kills)) || orphans+="no sweep was killed: each was over before"
 
 echo 1..3
 report "$kills killed sweeps leave no job measuring" "$orphans"

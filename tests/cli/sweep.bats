@@ -190,9 +190,9 @@ path_of() { # COMMAND...
 	expect_whole out
 }
 
-# A more precise sweep is under way when this returns; its process id comes into $pid.
-begin_precise() {
-	"$FAULTSCALE" "${slowly[@]}" --precision=0.001% --max-time=60s >text 2>&1 3>&- &
+# Starts a sweep into `out` in the background; returns when its first job measures.
+begin() { # OPTION... ; its process id comes into $pid
+	"$FAULTSCALE" sweep -n 1 -o out "$@" >text 2>&1 3>&- &
 	pid=$!
 	for _ in {1..200}; do
 		compgen -G 'out/jobs/*.partial-*' >/dev/null && return
@@ -203,19 +203,18 @@ begin_precise() {
 
 @test "sweep: a more precise one that is cut off leaves what there was" {
 	loop_only
-	slowly=(sweep -n 1 "${short[@]}" -o out --format=text)
-	faultscale "${slowly[@]}" --precision=99%
+	faultscale sweep -n 1 "${short[@]}" -o out --precision=99%
 	expect_status 0
 	rows=$(cut -d , -f 2-3,13- out/points.csv)
-	begin_precise
+	begin "${short[@]}" --precision=0.001% --max-time=60s
 	kill -KILL $pid
 	wait $pid || true
 	expect_no_jobs_soon
-	faultscale "${slowly[@]}" --precision=99%
+	faultscale sweep -n 1 "${short[@]}" -o out --precision=99%
 	expect_status 0
 	expect_output '^0 of 2 jobs to do'
 	[ "$(cut -d , -f 2-3,13- out/points.csv)" = "$rows" ]
-	begin_precise
+	begin "${short[@]}" --precision=0.001% --max-time=60s
 	kill -TERM $pid
 	wait $pid || true
 	[ "$(cut -d , -f 2-3,13- out/points.csv)" = "$rows" ]
@@ -272,17 +271,6 @@ begin_precise() {
 	no_jobs_left
 }
 
-# Starts a sweep of long jobs in the background; waits until the first measures.
-begin() { # its process id comes into $pid
-	"$FAULTSCALE" sweep -n 1 -d 50s -o out >text 2>&1 3>&- &
-	pid=$!
-	for _ in {1..200}; do
-		compgen -G 'out/jobs/*.partial-*' >/dev/null && return
-		sleep 0.05
-	done
-	return 1
-}
-
 # Much shorter than the jobs would go on.
 expect_no_jobs_soon() {
 	for _ in {1..100}; do
@@ -294,13 +282,13 @@ expect_no_jobs_soon() {
 
 @test "sweep: killed, it leaves no job measuring" {
 	command -v parallel >/dev/null || skip 'needs GNU parallel'
-	begin
+	begin -d 50s
 	kill -KILL $pid
 	wait $pid || true
 	expect_no_jobs_soon
 	# Neither does GNU parallel.
 	rm -r out
-	begin
+	begin -d 50s
 	kill -KILL "$(pgrep -P $pid)"
 	expect_no_jobs_soon
 	kill -KILL $pid || true

@@ -92,6 +92,7 @@ judge() { # DESIGN TRUTH TEXT
 			sum += log($2); squares += log($2) ^ 2; half += ($4 - $3) / 2
 		}
 		END {
+			if (rows < 2) { print design ": too few results"; exit 1 }
 			for (trial in called) { trials++; calls += called[trial] > 0 }
 			least = int(0.915 * rows)
 			most = int(0.085 * trials + 0.999)
@@ -107,16 +108,20 @@ judge() { # DESIGN TRUTH TEXT
 }
 
 carry_out() { # DESIGN TRIALS
-	local trial
+	local trial failed=0
 
 	echo trial,ratio,ratio_low,ratio_high,verdict >"$results/$1.csv"
 	for ((trial = 1; trial <= $2; trial++)); do
-		"$1" || continue
+		if ! "$1"; then
+			failed=$((failed + 1))
+			continue
+		fi
 		awk -F, -v OFS=, -v trial=$trial '
 			NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 			{ print trial, $at["ratio"], $at["ratio_low"], $at["ratio_high"], $at["verdict"] }
 			' rows.csv >>"$results/$1.csv"
 	done
+	echo "$1: $failed of $2 trials came to no result"
 }
 
 status=0
