@@ -24,8 +24,7 @@ benches := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 program := $(if $(filter build,$(BUILD)),,$(BUILD)/)faultscale
 
 # libpfm4, where it is, gives the names of the CPU's own events; PFM= builds without it.
-PFM ?= $(shell echo '\#include <perfmon/pfmlib_perf_event.h>' | $(CC) -E - >/dev/null 2>&1 && \
-	echo -lpfm)
+PFM ?= $(shell CC='$(CC)' tests/packages.sh has perfmon/pfmlib_perf_event.h && echo -lpfm)
 package = $(or $(shell pkg-config $1 $2 2>/dev/null),$3)
 libraries := $(call package,--libs,numa,-lnuma) $(call package,--libs,hwloc,-lhwloc) \
 	$(call package,--libs,gsl,-lgsl -lgslcblas) $(PFM) -lm

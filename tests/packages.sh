@@ -3,6 +3,7 @@
 # What faultscale needs from the system, under each package manager's name for it.
 #
 #   packages.sh probe             names each library to build with that is missing; fails if any is
+#   packages.sh has HEADER        succeeds if the compiler finds it
 #   packages.sh install GROUP...  installs what is missing of the groups build, run, check and vm
 #                                 with apt-get, as root or by sudo; elsewhere says what to type
 
@@ -16,6 +17,7 @@ build libnuma      numa.h        libnuma-dev   numactl-devel     numactl   numac
 build hwloc        hwloc.h       libhwloc-dev  hwloc-devel       hwloc     hwloc-dev         hwloc-devel
 build GSL          gsl/gsl_cdf.h libgsl-dev    gsl-devel         gsl       gsl-dev           gsl-devel
 run   parallel     parallel      parallel      parallel          parallel  parallel          gnu_parallel
+run   libpfm4      perfmon/pfmlib_perf_event.h libpfm4-dev libpfm-devel libpfm libpfm-dev     libpfm-devel
 run   gnuplot      gnuplot       gnuplot-nox   gnuplot           gnuplot   gnuplot           gnuplot
 check cmocka       cmocka.h      libcmocka-dev libcmocka-devel   cmocka    cmocka-dev        libcmocka-devel
 check bats         bats          bats          bats              bats      bats              bats
@@ -99,6 +101,7 @@ install_packages() {
 
 case ${1-} in
 probe) probe ;;
+has) is_there "${2?a header}" ;;
 install) shift && install_packages "$@" ;;
-*) echo 'usage: packages.sh probe | install GROUP...' >&2 && exit 2 ;;
+*) echo 'usage: packages.sh probe | has HEADER | install GROUP...' >&2 && exit 2 ;;
 esac

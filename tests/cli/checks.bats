@@ -103,9 +103,11 @@ layers_of() { # FILE LINE...
 	expect_output "<hwloc.h> is a library's"
 }
 
-# Installs group "run" where only the package manager $1 and the commands $2... are found.
+# Installs group "run" where only the package manager $1 and the commands $2... are found, and every
+# header.
 install_with() {
 	mkdir bin
+	ln -s "$(type -P true)" bin/cc
 	printf '#!/bin/sh\necho "%s $*" >>called\n' "$1" >"bin/$1"
 	chmod +x "bin/$1"
 	for command in cat cut dash env id sh sort tr "${@:2}"; do
@@ -135,4 +137,21 @@ install_with() {
 	install_with zypper parallel
 	expect_status 1
 	expect_output 'as root: zypper install gnuplot'
+}
+
+# What make links for the names of a CPU's events, where the compiler finds headers only in include/.
+# shellcheck disable=SC2016 # make expands it
+show_pfm() {
+	run make -s -C "$root" CC="cc -nostdinc -isystem $PWD/include" BUILD="$PWD/build" \
+		--eval='show-pfm: ; @echo "[$(PFM)]"' show-pfm
+}
+
+@test "build: libpfm4 is used where its header is" {
+	mkdir -p include/perfmon
+	touch include/{stdarg,stddef,setjmp,stdint,perfmon/pfmlib_perf_event}.h
+	show_pfm
+	expect_output '^\[-lpfm\]$'
+	rm include/perfmon/*
+	show_pfm
+	expect_output '^\[\]$'
 }
