@@ -46,18 +46,27 @@ static enum crew_result relay_fork(struct relay *relay, int first, struct compla
 	return result;
 }
 
-/* Chooses the kind of each side's slices, and runs one that does not count. */
+/*
+ * Chooses the kind of each side's slices, and runs one that does not count.  Where passes are cut it
+ * goes on for up to a pass, as chance has it.  Else the sides would stay nearly in step, and the one
+ * with the shorter pass would always be the first to give its pages back, which costs it more than
+ * the other [4 to 5 % more of 40 MB of MADV_DONTNEED, on a VM of 2 CPUs, Linux 6.18].
+ */
 static enum crew_result relay_warm_up(struct relay *relay)
 {
+	const struct contest *contest = relay->contest;
 	enum crew_result result = CREW_OK;
 	struct slice slice;
 
 	for (int side = 0; side < 2 && result == CREW_OK; side++) {
 		struct crew *crew = &relay->crews[side];
+		double pass_ns = slice_pass(crew), warm_ns = (double)relay->slice_ns;
 
-		relay->cut[side] = slice_pass(crew) > (double)relay->slice_ns;
+		relay->cut[side] = pass_ns > warm_ns;
 		crew->arena.board->turn = relay->cut[side] ? TURN_SLICE_PARTED : TURN_SLICE;
-		result = slice_run(crew, &relay->contest->bench->watch, relay->slice_ns, &slice);
+		if (relay->cut[side])
+			warm_ns += gsl_rng_uniform(contest->random) * pass_ns;
+		result = slice_run(crew, &contest->bench->watch, (uint64_t)warm_ns, &slice);
 	}
 	return result;
 }

@@ -49,7 +49,8 @@ struct relay {
 void contest_steps(struct contest *contest);
 
 /*
- * Forks both crews, side `first` first, and brings them through a slice that does not count.
+ * Forks both crews, side `first` first, and brings them through a slice that does not count, which
+ * leaves each somewhere in a pass that slices cut.
  * CREW_FAILED: they could not be started, with a complaint.
  */
 enum crew_result relay_start(struct relay *relay, const struct contest *contest, int first,

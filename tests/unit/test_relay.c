@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* Where the crews of a duel stand when its slices begin to count. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "relay.h"
+#include "signals.h"
+
+enum { LAUNCHES = 6 };
+
+/* One worker, whose laps take longer than slices. */
+static void point_of_long_laps(struct point *point)
+{
+	static char count[] = "-n1", bytes[] = "--bytes=64M", setup[] = "map:", fault[] = "fault",
+	            drop[] = "dontneed";
+	char *const words[] = {count, bytes, setup, fault, drop};
+	struct options options;
+	struct topology *topology;
+	struct complaint c;
+
+	assert_int_equal(
+	        options_parse(COMMAND_DUEL, sizeof(words) / sizeof(words[0]), words, &options, &c),
+	        0);
+	assert_int_equal(topology_load(&topology, &c), 0);
+	assert_int_equal(point_make(&options, topology, point, &c), 0);
+	topology_free(topology);
+}
+
+/* The share of its lap that the worker of a side has behind it. */
+static double lap_share(const struct relay *relay, int side)
+{
+	const struct tally *close = &arena_slot(&relay->crews[side].arena, 0)->close;
+	double lap = relay_lap_work(relay, side, 0);
+	double laps = (double)close->step[0].work / lap;
+
+	assert_true(relay->cut[side]);
+	return laps - (double)(uint64_t)laps;
+}
+
+/* Each side begins a launch somewhere else in its lap, and not always at the same place. */
+static void cut_laps_begin_anywhere(void **state)
+{
+	struct bench bench = {.watch.signal_fd = signals_open()};
+	struct point points[2];
+	struct contest contest = {.bench = &bench, .sides = points};
+	unsigned late[2] = {0};
+
+	(void)state;
+	for (int side = 0; side < 2; side++)
+		point_of_long_laps(&points[side]);
+	contest_steps(&contest);
+	contest.random = gsl_rng_alloc(gsl_rng_mt19937);
+	for (int launch = 0; launch < LAUNCHES; launch++) {
+		struct relay relay;
+		struct complaint c;
+
+		assert_int_equal(relay_start(&relay, &contest, launch % 2, &c), CREW_OK);
+		for (int side = 0; side < 2; side++)
+			late[side] += lap_share(&relay, side) > 0.5;
+		relay_free(&relay);
+	}
+	for (int side = 0; side < 2; side++) {
+		assert_in_range(late[side], 1, LAUNCHES - 1);
+		point_free(&points[side]);
+	}
+	gsl_rng_free(contest.random);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	        cmocka_unit_test(cut_laps_begin_anywhere),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
