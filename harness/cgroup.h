@@ -4,7 +4,7 @@
  * looked up on its own, through /proc/self/cgroup and /proc/self/mountinfo (cgroups(7), proc(5)),
  * and "not found" is never taken for "no limit" (field case 15).
  *
- * All functions return 0, or -1 with errno.
+ * All functions that return anything return 0, or -1 with errno.
  */
 #ifndef CGROUP_H
 #define CGROUP_H
@@ -75,5 +75,14 @@ int cgroup_pids_limit(uint64_t *limit, uint64_t *usage, char *where, size_t size
  * groups below it, in version 1 in this group alone.
  */
 int cgroup_oom_kills(uint64_t *count);
+
+/*
+ * Removes a group and those below it, the deepest first, and waits up to 1 s for processes that are
+ * about to end.  One with live processes stays.
+ */
+void cgroup_remove(const char *path);
+
+/* Removes the groups PREFIX PID ... below `parent` whose process is no longer alive. */
+void cgroup_remove_dead(const char *parent, const char *prefix);
 
 #endif

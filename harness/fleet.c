@@ -2,6 +2,7 @@
 #include "fleet.h"
 
 #include "conditions.h"
+#include "hash.h"
 #include "precision.h"
 
 #include <errno.h>
@@ -180,15 +181,11 @@ static int logins_write(const struct carrier *carrier, const struct hosts *hosts
  */
 static void work_name(const char *sweep, char *out, size_t size)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325); /* FNV-1a, as in options_key() */
 	char here[256] = "";
 
 	gethostname(here, sizeof(here) - 1);
-	for (const char *at = here; *at; at++)
-		hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
-	for (const char *at = sweep; *at; at++)
-		hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
-	snprintf(out, size, "--workdir=.faultscale/sweep-%016" PRIx64, hash);
+	snprintf(out, size, "--workdir=.faultscale/sweep-%016" PRIx64,
+	         hash_text(hash_text(HASH_START, here), sweep));
 }
 
 static int call_arguments(struct call *call, struct complaint *c)

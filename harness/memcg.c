@@ -3,25 +3,15 @@
 
 #include "procfile.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <inttypes.h>
-#include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #define PREFIX "faultscale."
-
-/* A process that was killed stays in its group until the kernel is through with it. */
-#define REMOVE_TRIES 200
-#define REMOVE_PAUSE_NS 5000000
 
 static int file_put(const char *directory, const char *file, const char *text)
 {
@@ -37,54 +27,6 @@ static int file_put(const char *directory, const char *file, const char *text)
 	close(fd);
 	errno = error;
 	return result;
-}
-
-static int directory_remove(const char *path)
-{
-	struct timespec pause = {0, REMOVE_PAUSE_NS};
-
-	for (int i = 0; rmdir(path) && errno == EBUSY; i++) {
-		if (i == REMOVE_TRIES)
-			return -1;
-		nanosleep(&pause, NULL);
-	}
-	return 0;
-}
-
-static int group_remove(const char *path, const struct stat *about, int kind, struct FTW *where)
-{
-	(void)about;
-	(void)where;
-	if (kind == FTW_DP)
-		directory_remove(path);
-	return 0;
-}
-
-/* Removes a group and those below it, the deepest first. */
-static void groups_remove(const char *path)
-{
-	nftw(path, group_remove, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-/* Groups whose run is no longer alive.  One that has live processes after all cannot be removed. */
-static void stale_remove(const char *current)
-{
-	DIR *directory = opendir(current);
-	char path[PATH_MAX + NAME_MAX + 2];
-	struct dirent *entry;
-
-	while (directory && (entry = readdir(directory))) {
-		long pid = strncmp(entry->d_name, PREFIX, strlen(PREFIX)) == 0
-		                   ? strtol(entry->d_name + strlen(PREFIX), NULL, 10)
-		                   : 0;
-
-		if (pid <= 0 || pid > INT32_MAX || kill((pid_t)pid, 0) == 0 || errno != ESRCH)
-			continue;
-		snprintf(path, sizeof(path), "%s/%s", current, entry->d_name);
-		groups_remove(path);
-	}
-	if (directory)
-		closedir(directory);
 }
 
 /* What to do about an errno. */
@@ -200,7 +142,7 @@ static void parent_return(const struct cgroup *current)
 	    file_put(current->path, "cgroup.subtree_control", "-memory"))
 		return;
 	file_put(current->path, "cgroup.procs", "0");
-	directory_remove(aside);
+	cgroup_remove(aside);
 }
 
 /* The group the parent was started in: it may have made way already, for the other crew of a duel.
@@ -257,7 +199,7 @@ int memcg_make_in(struct memcg *memcg, const struct cgroup *found, const struct 
 	        .groups = options->memcg == MEMCG_EACH ? processes : 1,
 	        .depth = (unsigned)options->memcg_depth,
 	};
-	stale_remove(current.path);
+	cgroup_remove_dead(current.path, PREFIX);
 	result = controller_enable(&current, current.path, c);
 	if (result && errno == EBUSY)
 		result = parent_step_aside(&current, c);
@@ -311,7 +253,7 @@ uint64_t memcg_oom_kills(const struct memcg *memcg)
 void memcg_remove(struct memcg *memcg)
 {
 	if (memcg->base.version)
-		groups_remove(memcg->base.path);
+		cgroup_remove(memcg->base.path);
 	memcg->base.version = 0;
 	parent_return(&memcg->current);
 	memcg->current.version = 0;

@@ -177,8 +177,7 @@ void options_help(enum command command, FILE *out);
  */
 void options_identity(const struct options *options, char *out, size_t size);
 
-/* 64-bit FNV-1a hash (Fowler, Noll, Vo; IETF draft-eastlake-fnv) of the identity, as 16 hex digits.
- */
+/* The hash of the identity (hash.h), as 16 hex digits. */
 enum { OPTIONS_KEY = 17 };
 void options_key(const struct options *options, char key[OPTIONS_KEY]);
 

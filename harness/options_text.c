@@ -3,6 +3,7 @@
 #include "options.h"
 
 #include "cpulist.h"
+#include "hash.h"
 
 #include <inttypes.h>
 
@@ -99,11 +100,8 @@ void options_identity(const struct options *options, char *out, size_t size)
 
 void options_key(const struct options *options, char key[OPTIONS_KEY])
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
 	char identity[4 * IDENTITY_VALUE];
 
 	options_identity(options, identity, sizeof(identity));
-	for (const char *at = identity; *at; at++)
-		hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
-	snprintf(key, OPTIONS_KEY, "%016" PRIx64, hash);
+	snprintf(key, OPTIONS_KEY, "%016" PRIx64, hash_text(HASH_START, identity));
 }

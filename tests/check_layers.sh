@@ -10,8 +10,8 @@ cd "$(dirname "$0")/.." || exit 1
 shopt -s nullglob
 
 layers=(
-	complaint version units prose json stats verdict quote procfile csv csv_reader rows results histogram
-	ring signals lock range cpulist topology affinity cgroup limit survey mthp smaps mempolicy machine pool
+	complaint version hash units prose json stats verdict quote procfile csv csv_reader rows results histogram
+	ring signals lock range cpulist topology affinity cgroup limit survey mthp smaps mempolicy machine kernel_config pool
 	workload preset options backing events check point counts repeats plan
 	board counters noise trend layout bus memcg worker window placement rehearsal loop process crew
 	waits drain outcome totals timing judge warnings measure session slice relay launch contest score report event_report
