@@ -1,41 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/*
- * All launches of a duel and what they come to.  The unit of replication is the launch: within one
- * the slices share what is peculiar to it (where the crews' pages and page tables came to lie), so
- * that an interval from slices would be too narrow.  Each launch gives one log ratio; the interval
- * is Student's t over launches.
- */
+/* What a duel is about: its sides, the steps they have in common, what they are compared by. */
 #ifndef CONTEST_H
 #define CONTEST_H
 
-#include "launch.h"
-#include "verdict.h"
+#include "measure.h"
 
-struct score {
-	struct launch *launches;
-	size_t count;
-	double seconds;                  /* that it all took */
-	struct verdict verdict[METRICS]; /* laps and pages: more is better; ns: less is */
-	double value[2][METRICS];        /* means over the launches */
-	bool precise;                    /* the interval is as narrow as --precision asks */
-	enum exit_status exit_status;
-	char reason[256]; /* why the duel is not valid, or "" */
+#include <gsl/gsl_rng.h>
+
+/* What the sides are compared by. */
+enum {
+	METRIC_LAPS,  /* laps/s */
+	METRIC_PAGES, /* pages/s */
+	METRIC_STEPS, /* and from here on the ns per unit of each step of A that B has too */
+	METRICS = METRIC_STEPS + WORKLOAD_STEPS,
 };
 
-/*
- * Carries out the launches: as many as --launches says, and with --precision more until the
- * interval of the headline is narrow enough or --max-time is over.  Returns 0, or -1 when crews
- * could not be started; a duel that is not valid has a reason and an exit status.
- */
-int contest_run(struct contest *contest, struct score *score, struct complaint *c);
-void score_free(struct score *score);
+/* A step that both sides have. */
+struct common_step {
+	const struct step *step;
+	unsigned place[2]; /* in the loop of A, of B */
+};
+
+/* What all launches of a duel share. */
+struct contest {
+	struct bench *bench;
+	const struct point *sides; /* two */
+	struct common_step steps[WORKLOAD_STEPS];
+	unsigned step_count;
+	gsl_rng *random;
+	uint64_t launch_ns; /* time to measure in each launch */
+};
+
+/* Finds the steps that the sides have in common. */
+void contest_steps(struct contest *contest);
 
 /* The metric the verdict is about: pages/s, or laps/s where no step counts pages. */
 int contest_headline(const struct contest *contest);
-
-/* For people; one row of CSV on a descriptor (0, or -1 and errno); rows for the result files. */
-void score_print(const struct score *score, const struct contest *contest, FILE *out);
-int score_csv(const struct score *score, const struct contest *contest, int fd);
-void score_rows(const struct score *score, const struct contest *contest);
 
 #endif

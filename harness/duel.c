@@ -2,8 +2,8 @@
 /* faultscale duel: two variants on the same CPUs, in alternation, until it can be said who wins. */
 #include "affinity.h"
 #include "commands.h"
-#include "contest.h"
 #include "limit.h"
+#include "score.h"
 #include "session.h"
 
 #include <errno.h>
@@ -151,7 +151,7 @@ static int duel_measure(struct duel *duel, int count, char *const words[], struc
 	if (duel->points[0].parent_cpu >= 0)
 		affinity_pin(duel->points[0].parent_cpu);
 	duel->contest = (struct contest){.bench = &duel->session.bench, .sides = duel->points};
-	status = contest_run(&duel->contest, &duel->score, c);
+	status = score_run(&duel->contest, &duel->score, c);
 	if (status < 0) {
 		results_abandon(&duel->session.results, false);
 		return status;

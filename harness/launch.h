@@ -11,14 +11,6 @@
 
 #include "relay.h"
 
-/* What the sides are compared by. */
-enum {
-	METRIC_LAPS,  /* laps/s */
-	METRIC_PAGES, /* pages/s */
-	METRIC_STEPS, /* and from here on the ns per unit of each step of A that B has too */
-	METRICS = METRIC_STEPS + WORKLOAD_STEPS,
-};
-
 struct launch {
 	double value[2][METRICS];   /* mean of A, of B; NAN where a side has no such figure */
 	double log_ratio[METRICS];  /* ln(B/A) */

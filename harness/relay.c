@@ -9,18 +9,6 @@
 /* So many more quads with late workers than without are no accident. */
 enum { LATE_QUADS = 4 };
 
-void contest_steps(struct contest *contest)
-{
-	const struct workload *a = &contest->sides[0].workload, *b = &contest->sides[1].workload;
-
-	contest->step_count = 0;
-	for (unsigned i = 0; i < a->loop_steps; i++)
-		for (unsigned j = 0; j < b->loop_steps; j++)
-			if (a->loop[i].step == b->loop[j].step)
-				contest->steps[contest->step_count++] =
-				        (struct common_step){a->loop[i].step, {i, j}};
-}
-
 void relay_free(struct relay *relay)
 {
 	for (int side = 0; side < 2; side++)
@@ -47,10 +35,10 @@ static enum crew_result relay_fork(struct relay *relay, int first, struct compla
 }
 
 /*
- * Chooses the kind of each side's slices, and runs one that does not count.  Where passes are cut it
- * goes on for up to a pass, as chance has it.  Else the sides would stay nearly in step, and the one
- * with the shorter pass would always be the first to give its pages back, which costs it more than
- * the other [4 to 5 % more of 40 MB of MADV_DONTNEED, on a VM of 2 CPUs, Linux 6.18].
+ * Chooses the kind of each side's slices, and runs one that does not count.  Where passes are cut
+ * it goes on for up to a pass, as chance has it.  Else the sides would stay nearly in step, and the
+ * one with the shorter pass would always be the first to give its pages back, which costs it more
+ * than the other [4 to 5 % more of 40 MB of MADV_DONTNEED, on a VM of 2 CPUs, Linux 6.18].
  */
 static enum crew_result relay_warm_up(struct relay *relay)
 {

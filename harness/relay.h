@@ -11,25 +11,8 @@
 #ifndef RELAY_H
 #define RELAY_H
 
-#include "measure.h"
+#include "contest.h"
 #include "slice.h"
-
-#include <gsl/gsl_rng.h>
-
-/* A step that both sides have. */
-struct common_step {
-	const struct step *step;
-	unsigned place[2]; /* in the loop of A, of B */
-};
-
-struct contest {
-	struct bench *bench;
-	const struct point *sides; /* two */
-	struct common_step steps[WORKLOAD_STEPS];
-	unsigned step_count;
-	gsl_rng *random;
-	uint64_t launch_ns; /* time to measure in each launch */
-};
 
 enum { RELAY_RATIOS = 1 + WORKLOAD_STEPS };
 
@@ -44,9 +27,6 @@ struct relay {
 	/* ln(B/A) in each quad: of the passes/s, then of each common step's ns per unit. */
 	double (*ratios)[RELAY_RATIOS];
 };
-
-/* Finds the steps that the sides have in common. */
-void contest_steps(struct contest *contest);
 
 /*
  * Forks both crews, side `first` first, and brings them through a slice that does not count, which

@@ -1,212 +1,135 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-/* What a duel shows: for people, as CSV, and in the result files. */
-#include "contest.h"
+#include "score.h"
 
-#include "units.h"
+#include "counters.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 
-/* "pages/s", "fault ns/page". */
-static void metric_name(const struct contest *contest, int metric, char *out, size_t size)
+/* The log ratios of a metric over the launches, into `values`. */
+static void score_values(const struct score *score, int metric, double *values)
 {
-	const struct step *step;
-
-	if (metric == METRIC_LAPS) {
-		snprintf(out, size, "laps/s");
-	} else if (metric == METRIC_PAGES) {
-		snprintf(out, size, "pages/s");
-	} else {
-		step = contest->steps[metric - METRIC_STEPS].step;
-		snprintf(out, size, "%s ns/%s", step->name, unit_name(step->unit));
-	}
+	for (size_t i = 0; i < score->count; i++)
+		values[i] = score->launches[i].log_ratio[metric];
 }
 
-static int metric_count(const struct contest *contest)
+/* Verdicts and means from the launches so far; false when memory is out. */
+static bool score_sum(struct score *score, const struct contest *contest)
 {
-	return METRIC_STEPS + (int)contest->step_count;
-}
+	double *values = calloc(score->count, sizeof(*values));
 
-/* The metrics that both sides have a figure for. */
-static bool metric_known(const struct score *score, int metric)
-{
-	return isfinite(score->value[0][metric]) && isfinite(score->value[1][metric]) &&
-	       score->value[0][metric] > 0;
-}
+	for (int m = 0; values && m < METRICS; m++) {
+		enum better better = m < METRIC_STEPS ? BETTER_HIGH : BETTER_LOW;
+		struct summary summary;
+		struct estimate estimate;
+		struct interval interval;
 
-static void score_heading(const struct score *score, const struct contest *contest, FILE *out)
-{
-	const struct point *a = &contest->sides[0], *b = &contest->sides[1];
-	const struct options *options = &a->options;
-	struct utsname kernel = {0};
-	char slice[UNIT_TEXT];
-
-	uname(&kernel);
-	for (int side = 0; side < 2; side++)
-		fprintf(out, "%c: %s%s%s\n", "AB"[side], options -> side[side],
-		        *options -> side[side] ? "  " : "", contest->sides[side].workload.text);
-	fprintf(out, "on CPUs %s%s%s of %s, Linux %s\n", a->cpus,
-	        strcmp(a->cpus, b->cpus) == 0 ? "" : " and ",
-	        strcmp(a->cpus, b->cpus) == 0 ? "" : b->cpus, contest->bench->host, kernel.release);
-	fprintf(out, "%zu launches of fresh crews", score->count);
-	if (score->count && score->launches[0].slice_ns)
-		fprintf(out, ", the first %u quad%s of slices of %s", score->launches[0].quads,
-		        score->launches[0].quads == 1 ? "" : "s",
-		        duration_format((double)score->launches[0].slice_ns, slice));
-	fprintf(out, "; %.1f s in all\n\n", score->seconds);
-}
-
-static char *value_format(double value, char out[UNIT_TEXT])
-{
-	if (value >= 1000)
-		return count_format(value, out);
-	snprintf(out, UNIT_TEXT, "%.4g", value);
-	return out;
-}
-
-static void score_table(const struct score *score, const struct contest *contest, FILE *out)
-{
-	fprintf(out, "%-22s %14s %14s %9s  %s\n", "", "A", "B", "B/A", "95 % interval");
-	for (int m = 0; m < metric_count(contest); m++) {
-		const struct verdict *verdict = &score->verdict[m];
-		char name[64], a[UNIT_TEXT], b[UNIT_TEXT];
-
-		if (!metric_known(score, m))
-			continue;
-		metric_name(contest, m, name, sizeof(name));
-		fprintf(out, "%-22s %14s %14s %9.4f", name, value_format(score->value[0][m], a),
-		        value_format(score->value[1][m], b), verdict->ratio);
-		if (isfinite(verdict->low))
-			fprintf(out, "  %.4f to %.4f", verdict->low, verdict->high);
-		fputc('\n', out);
-	}
-	fputc('\n', out);
-}
-
-/* What of the ratios is not as a t interval would like it: said, never left out. */
-static void score_doubts(const struct score *score, const struct contest *contest, FILE *out)
-{
-	const struct options *options = &contest->sides[0].options;
-	char precision[UNIT_TEXT], time[UNIT_TEXT];
-	unsigned late = 0, quads = 0;
-
-	for (int side = 0; side < 2; side++) {
-		const struct launch *launch = &score->launches[0];
-
-		if (!contest->sides[side].exact && launch->due[side] > 0)
-			fprintf(out,
-			        "note: side %c took %.4f of the faults due: in huge pages and "
-			        "files "
-			        "a fault may\n    map many pages\n",
-			        "AB"[side], launch -> faults[side] / launch -> due[side]);
-	}
-	for (size_t i = 0; i < score->count; i++) {
-		late += score->launches[i].late_quads;
-		quads += score->launches[i].quads;
-	}
-	if (late)
-		fprintf(out, "note: %u quads beside %u do not count: a worker began late\n", late,
-		        quads);
-	if (options->precision > 0 && !score->precise) {
-		snprintf(precision, sizeof(precision), "%g %%", 100 * options->precision);
-		fprintf(out, "warning: +-%s was not reached within --max-time=%s\n", precision,
-		        time_format(options->max_time, time));
-	}
-}
-
-void score_print(const struct score *score, const struct contest *contest, FILE *out)
-{
-	int headline = contest_headline(contest);
-	char text[VERDICT_TEXT], name[64];
-
-	if (*score->reason)
-		fprintf(out, "invalid: %s\n\n", score->reason);
-	score_heading(score, contest, out);
-	if (!score->count || *score->reason)
-		return;
-	score_table(score, contest, out);
-	metric_name(contest, headline, name, sizeof(name));
-	fprintf(out, "%s: %s\n", name, verdict_text(&score->verdict[headline], "B", text));
-	fprintf(out, "(each side with the other's workers parked beside it)\n");
-	score_doubts(score, contest, out);
-}
-
-static void duel_row_fill(struct duel_row *row, const struct score *score,
-                          const struct contest *contest, int metric)
-{
-	const struct verdict *verdict = &score->verdict[metric];
-	const struct point *point = &contest->sides[0];
-
-	*row = (struct duel_row){
-	        .row = {contest->bench->host, point->key, 1},
-	        .status = *score->reason ? "invalid" : "valid",
-	        .reason = score->reason,
-	        .side_a = point->options.side[0],
-	        .side_b = point->options.side[1],
-	        .a = score->count ? score->value[0][metric] : UNKNOWN_REAL,
-	        .b = score->count ? score->value[1][metric] : UNKNOWN_REAL,
-	        .ratio = verdict->ratio,
-	        .ratio_low = verdict->low,
-	        .ratio_high = verdict->high,
-	        .verdict = *score->reason ? NULL : verdict_word(verdict),
-	        .margin = point->options.margin,
-	        .launches = score->count,
-	        .quads = score->count ? score->launches[0].quads : UNKNOWN_COUNT,
-	        .slice_ns = score->count ? score->launches[0].slice_ns : UNKNOWN_COUNT,
-	        .seconds = score->seconds,
-	};
-	metric_name(contest, metric, row->metric, sizeof(row->metric));
-	row->metric_text = row->metric;
-	if (*score->reason)
-		row->ratio = row->ratio_low = row->ratio_high = UNKNOWN_REAL;
-}
-
-int score_csv(const struct score *score, const struct contest *contest, int fd)
-{
-	struct duel_row row;
-	struct csv csv;
-
-	duel_row_fill(&row, score, contest, contest_headline(contest));
-	csv_open(&csv, fd, result_tables[RESULT_DUEL].columns);
-	csv_header(&csv);
-	csv_record(&csv, &row);
-	if (csv_close(&csv) == 0)
-		return 0;
-	errno = csv.error;
-	return -1;
-}
-
-void score_rows(const struct score *score, const struct contest *contest)
-{
-	struct results *results = contest->bench->results;
-
-	for (int m = 0; m < metric_count(contest); m++) {
-		struct duel_row row;
-
-		bool says_why = *score->reason && m == contest_headline(contest);
-
-		if (!metric_known(score, m) && !says_why)
-			continue;
-		duel_row_fill(&row, score, contest, m);
-		results_row(results, RESULT_DUEL, &row);
-		for (size_t i = 0; i < score->count; i++) {
-			const struct launch *launch = &score->launches[i];
-			struct launch_row one = {
-			        .row = row.row,
-			        .launch = i,
-			        .metric = row.metric,
-			        .a = launch->value[0][m],
-			        .b = launch->value[1][m],
-			        .log_ratio = launch->log_ratio[m],
-			        .quads = launch->quads,
-			        .late_quads = launch->late_quads,
-			        .slice_ns = launch->slice_ns,
-			};
-
-			results_row(results, RESULT_LAUNCHES, &one);
+		score_values(score, m, values);
+		summary = stats_summary(values, score->count);
+		estimate = estimate_mean(&summary);
+		interval = estimate_interval(&estimate, STATS_ALPHA);
+		interval = interval_exp(&interval);
+		score->verdict[m] = verdict_make(&interval, STATS_ALPHA,
+		                                 contest->sides[0].options.margin, better);
+		for (int side = 0; side < 2; side++) {
+			score->value[side][m] = 0;
+			for (size_t i = 0; i < score->count; i++)
+				score->value[side][m] +=
+				        score->launches[i].value[side][m] / (double)score->count;
 		}
 	}
+	free(values);
+	return values != NULL;
+}
+
+/* One more launch.  Returns 1, 0 if it is not valid (and says why), or -1. */
+static int score_launch(struct score *score, const struct contest *contest, struct complaint *c)
+{
+	struct launch *launches = realloc(score->launches, (score->count + 1) * sizeof(*launches));
+
+	if (!launches)
+		return complain(c, EXIT_FAILED, "no memory for %zu launches", score->count + 1);
+	score->launches = launches;
+	if (launch_measure(contest, (unsigned)score->count, &launches[score->count], c))
+		return -1;
+	if (*launches[score->count].invalid || contest->bench->watch.signal) {
+		score->exit_status = launches[score->count].exit_status;
+		snprintf(score->reason, sizeof(score->reason), "%s",
+		         launches[score->count].invalid);
+		return 0;
+	}
+	score->count++;
+	return 1;
+}
+
+/* Whether the headline's interval is as narrow as was asked. */
+static bool score_precise(const struct score *score, const struct contest *contest)
+{
+	const struct verdict *verdict = &score->verdict[contest_headline(contest)];
+	double half = (verdict->high - verdict->low) / 2 / verdict->ratio;
+
+	return half <= contest->sides[0].options.precision;
+}
+
+static void score_live(const struct contest *contest, const struct score *score)
+{
+	const struct verdict *verdict = &score->verdict[contest_headline(contest)];
+
+	if (!contest->bench->live)
+		return;
+	fprintf(stderr, "\rlaunch %zu", score->count);
+	if (isfinite(verdict->low))
+		fprintf(stderr, ": B/A %+.2f %% (%+.2f to %+.2f)", 100 * (verdict->ratio - 1),
+		        100 * (verdict->low - 1), 100 * (verdict->high - 1));
+	fprintf(stderr, "\033[K");
+}
+
+/* Launches until there are enough.  1 when there are, 0 when one was not valid, -1 on failure. */
+static int score_launches(struct contest *contest, struct score *score, struct complaint *c)
+{
+	const struct options *options = &contest->sides[0].options;
+	uint64_t start = clock_ns();
+	int result = 1;
+
+	while (result == 1) {
+		bool enough = score->count >= options->launches;
+
+		if (enough && (!(options->precision > 0) || score_precise(score, contest) ||
+		               clock_ns() - start > options->max_time))
+			break;
+		result = score_launch(score, contest, c);
+		if (result == 1 && !score_sum(score, contest))
+			result = complain(c, EXIT_FAILED, "no memory for the statistics");
+		score_live(contest, score);
+	}
+	score->seconds = (double)(clock_ns() - start) / 1e9;
+	return result;
+}
+
+int score_run(struct contest *contest, struct score *score, struct complaint *c)
+{
+	const struct options *options = &contest->sides[0].options;
+	int result;
+
+	*score = (struct score){.exit_status = EXIT_OK};
+	contest_steps(contest);
+	contest->launch_ns = options->duration / options->launches;
+	contest->random = gsl_rng_alloc(gsl_rng_mt19937);
+	gsl_rng_set(contest->random, (unsigned long)options->seed);
+	result = score_launches(contest, score, c);
+	gsl_rng_free(contest->random);
+	if (contest->bench->live)
+		fprintf(stderr, "\r\033[K");
+	if (result < 0)
+		return -1;
+	score->precise = result == 1 && score_precise(score, contest);
+	return 0;
+}
+
+void score_free(struct score *score)
+{
+	free(score->launches);
+	*score = (struct score){0};
 }

@@ -14,7 +14,7 @@ layers=(
 	ring signals lock range cpulist topology affinity cgroup limit survey mthp smaps mempolicy machine kernel_config pool
 	workload preset options backing events check point counts repeats plan
 	board counters noise trend layout bus memcg worker window placement rehearsal loop process crew
-	waits drain outcome totals timing judge warnings measure session slice relay launch contest score report event_report
+	waits drain outcome totals timing judge warnings measure session contest slice relay launch score report event_report
 	child carrier jobs conditions precision hosts fleet store usl
 	study scaling gnuplot figure
 	contrast likeness matching gather source foreign comparison

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/*
+ * All launches of a duel and what they come to.  The unit of replication is the launch: within one
+ * the slices share what is peculiar to it (where the crews' pages and page tables came to lie), so
+ * that an interval from slices would be too narrow.  Each launch gives one log ratio; the interval
+ * is Student's t over launches.
+ */
+#ifndef SCORE_H
+#define SCORE_H
+
+#include "launch.h"
+#include "verdict.h"
+
+struct score {
+	struct launch *launches;
+	size_t count;
+	double seconds;                  /* that it all took */
+	struct verdict verdict[METRICS]; /* laps and pages: more is better; ns: less is */
+	double value[2][METRICS];        /* means over the launches */
+	bool precise;                    /* the interval is as narrow as --precision asks */
+	enum exit_status exit_status;
+	char reason[256]; /* why the duel is not valid, or "" */
+};
+
+/*
+ * Carries out the launches: as many as --launches says, and with --precision more until the
+ * interval of the headline is narrow enough or --max-time is over.  Returns 0, or -1 when crews
+ * could not be started; a duel that is not valid has a reason and an exit status.
+ */
+int score_run(struct contest *contest, struct score *score, struct complaint *c);
+void score_free(struct score *score);
+
+/* For people; one row of CSV on a descriptor (0, or -1 and errno); rows for the result files. */
+void score_print(const struct score *score, const struct contest *contest, FILE *out);
+int score_csv(const struct score *score, const struct contest *contest, int fd);
+void score_rows(const struct score *score, const struct contest *contest);
+
+#endif

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/* What a duel shows: for people, as CSV, and in the result files. */
+#include "score.h"
+
+#include "units.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+/* "pages/s", "fault ns/page". */
+static void metric_name(const struct contest *contest, int metric, char *out, size_t size)
+{
+	const struct step *step;
+
+	if (metric == METRIC_LAPS) {
+		snprintf(out, size, "laps/s");
+	} else if (metric == METRIC_PAGES) {
+		snprintf(out, size, "pages/s");
+	} else {
+		step = contest->steps[metric - METRIC_STEPS].step;
+		snprintf(out, size, "%s ns/%s", step->name, unit_name(step->unit));
+	}
+}
+
+static int metric_count(const struct contest *contest)
+{
+	return METRIC_STEPS + (int)contest->step_count;
+}
+
+/* The metrics that both sides have a figure for. */
+static bool metric_known(const struct score *score, int metric)
+{
+	return isfinite(score->value[0][metric]) && isfinite(score->value[1][metric]) &&
+	       score->value[0][metric] > 0;
+}
+
+static void score_heading(const struct score *score, const struct contest *contest, FILE *out)
+{
+	const struct point *a = &contest->sides[0], *b = &contest->sides[1];
+	const struct options *options = &a->options;
+	struct utsname kernel = {0};
+	char slice[UNIT_TEXT];
+
+	uname(&kernel);
+	for (int side = 0; side < 2; side++)
+		fprintf(out, "%c: %s%s%s\n", "AB"[side], options -> side[side],
+		        *options -> side[side] ? "  " : "", contest->sides[side].workload.text);
+	fprintf(out, "on CPUs %s%s%s of %s, Linux %s\n", a->cpus,
+	        strcmp(a->cpus, b->cpus) == 0 ? "" : " and ",
+	        strcmp(a->cpus, b->cpus) == 0 ? "" : b->cpus, contest->bench->host, kernel.release);
+	fprintf(out, "%zu launches of fresh crews", score->count);
+	if (score->count && score->launches[0].slice_ns)
+		fprintf(out, ", the first %u quad%s of slices of %s", score->launches[0].quads,
+		        score->launches[0].quads == 1 ? "" : "s",
+		        duration_format((double)score->launches[0].slice_ns, slice));
+	fprintf(out, "; %.1f s in all\n\n", score->seconds);
+}
+
+static char *value_format(double value, char out[UNIT_TEXT])
+{
+	if (value >= 1000)
+		return count_format(value, out);
+	snprintf(out, UNIT_TEXT, "%.4g", value);
+	return out;
+}
+
+static void score_table(const struct score *score, const struct contest *contest, FILE *out)
+{
+	fprintf(out, "%-22s %14s %14s %9s  %s\n", "", "A", "B", "B/A", "95 % interval");
+	for (int m = 0; m < metric_count(contest); m++) {
+		const struct verdict *verdict = &score->verdict[m];
+		char name[64], a[UNIT_TEXT], b[UNIT_TEXT];
+
+		if (!metric_known(score, m))
+			continue;
+		metric_name(contest, m, name, sizeof(name));
+		fprintf(out, "%-22s %14s %14s %9.4f", name, value_format(score->value[0][m], a),
+		        value_format(score->value[1][m], b), verdict->ratio);
+		if (isfinite(verdict->low))
+			fprintf(out, "  %.4f to %.4f", verdict->low, verdict->high);
+		fputc('\n', out);
+	}
+	fputc('\n', out);
+}
+
+/* What of the ratios is not as a t interval would like it: said, never left out. */
+static void score_doubts(const struct score *score, const struct contest *contest, FILE *out)
+{
+	const struct options *options = &contest->sides[0].options;
+	char precision[UNIT_TEXT], time[UNIT_TEXT];
+	unsigned late = 0, quads = 0;
+
+	for (int side = 0; side < 2; side++) {
+		const struct launch *launch = &score->launches[0];
+
+		if (!contest->sides[side].exact && launch->due[side] > 0)
+			fprintf(out,
+			        "note: side %c took %.4f of the faults due: in huge pages and "
+			        "files "
+			        "a fault may\n    map many pages\n",
+			        "AB"[side], launch -> faults[side] / launch -> due[side]);
+	}
+	for (size_t i = 0; i < score->count; i++) {
+		late += score->launches[i].late_quads;
+		quads += score->launches[i].quads;
+	}
+	if (late)
+		fprintf(out, "note: %u quads beside %u do not count: a worker began late\n", late,
+		        quads);
+	if (options->precision > 0 && !score->precise) {
+		snprintf(precision, sizeof(precision), "%g %%", 100 * options->precision);
+		fprintf(out, "warning: +-%s was not reached within --max-time=%s\n", precision,
+		        time_format(options->max_time, time));
+	}
+}
+
+void score_print(const struct score *score, const struct contest *contest, FILE *out)
+{
+	int headline = contest_headline(contest);
+	char text[VERDICT_TEXT], name[64];
+
+	if (*score->reason)
+		fprintf(out, "invalid: %s\n\n", score->reason);
+	score_heading(score, contest, out);
+	if (!score->count || *score->reason)
+		return;
+	score_table(score, contest, out);
+	metric_name(contest, headline, name, sizeof(name));
+	fprintf(out, "%s: %s\n", name, verdict_text(&score->verdict[headline], "B", text));
+	fprintf(out, "(each side with the other's workers parked beside it)\n");
+	score_doubts(score, contest, out);
+}
+
+static void duel_row_fill(struct duel_row *row, const struct score *score,
+                          const struct contest *contest, int metric)
+{
+	const struct verdict *verdict = &score->verdict[metric];
+	const struct point *point = &contest->sides[0];
+
+	*row = (struct duel_row){
+	        .row = {contest->bench->host, point->key, 1},
+	        .status = *score->reason ? "invalid" : "valid",
+	        .reason = score->reason,
+	        .side_a = point->options.side[0],
+	        .side_b = point->options.side[1],
+	        .a = score->count ? score->value[0][metric] : UNKNOWN_REAL,
+	        .b = score->count ? score->value[1][metric] : UNKNOWN_REAL,
+	        .ratio = verdict->ratio,
+	        .ratio_low = verdict->low,
+	        .ratio_high = verdict->high,
+	        .verdict = *score->reason ? NULL : verdict_word(verdict),
+	        .margin = point->options.margin,
+	        .launches = score->count,
+	        .quads = score->count ? score->launches[0].quads : UNKNOWN_COUNT,
+	        .slice_ns = score->count ? score->launches[0].slice_ns : UNKNOWN_COUNT,
+	        .seconds = score->seconds,
+	};
+	metric_name(contest, metric, row->metric, sizeof(row->metric));
+	row->metric_text = row->metric;
+	if (*score->reason)
+		row->ratio = row->ratio_low = row->ratio_high = UNKNOWN_REAL;
+}
+
+int score_csv(const struct score *score, const struct contest *contest, int fd)
+{
+	struct duel_row row;
+	struct csv csv;
+
+	duel_row_fill(&row, score, contest, contest_headline(contest));
+	csv_open(&csv, fd, result_tables[RESULT_DUEL].columns);
+	csv_header(&csv);
+	csv_record(&csv, &row);
+	if (csv_close(&csv) == 0)
+		return 0;
+	errno = csv.error;
+	return -1;
+}
+
+void score_rows(const struct score *score, const struct contest *contest)
+{
+	struct results *results = contest->bench->results;
+
+	for (int m = 0; m < metric_count(contest); m++) {
+		struct duel_row row;
+
+		bool says_why = *score->reason && m == contest_headline(contest);
+
+		if (!metric_known(score, m) && !says_why)
+			continue;
+		duel_row_fill(&row, score, contest, m);
+		results_row(results, RESULT_DUEL, &row);
+		for (size_t i = 0; i < score->count; i++) {
+			const struct launch *launch = &score->launches[i];
+			struct launch_row one = {
+			        .row = row.row,
+			        .launch = i,
+			        .metric = row.metric,
+			        .a = launch->value[0][m],
+			        .b = launch->value[1][m],
+			        .log_ratio = launch->log_ratio[m],
+			        .quads = launch->quads,
+			        .late_quads = launch->late_quads,
+			        .slice_ns = launch->slice_ns,
+			};
+
+			results_row(results, RESULT_LAUNCHES, &one);
+		}
+	}
+}
