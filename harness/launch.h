@@ -16,6 +16,7 @@ struct launch {
 	double log_ratio[METRICS];  /* ln(B/A) */
 	unsigned quads, late_quads; /* that count; in which a worker began late */
 	uint64_t slice_ns;
+	uint64_t start_ns; /* what it took to bring both crews to where slices count */
 	double faults[2], due[2];
 	char invalid[256]; /* why the launch does not count, or "" */
 	enum exit_status exit_status;

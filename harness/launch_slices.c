@@ -7,6 +7,7 @@
  */
 #include "launch.h"
 
+#include "counters.h"
 #include "totals.h"
 
 #include <gsl/gsl_sort.h>
@@ -203,8 +204,10 @@ int launch_slices(const struct contest *contest, int first, struct launch *launc
                   struct complaint *c)
 {
 	struct relay relay;
+	uint64_t begin_ns = clock_ns();
 	enum crew_result result = relay_start(&relay, contest, first, c);
 
+	launch->start_ns = clock_ns() - begin_ns;
 	if (result == CREW_OK)
 		result = relay_run(&relay, c);
 	if (result == CREW_OK)

@@ -78,8 +78,8 @@ struct options {
 	const char *events;              /* names separated by commas, or "" */
 	double precision; /* half width of the interval wanted, as a fraction; 0: none */
 	uint64_t max_time;
-	const char *side[2]; /* duel: what differs, as typed */
-	uint64_t launches;
+	const char *side[2];            /* duel: what differs, as typed */
+	uint64_t launches;              /* 0: as many as pay */
 	double margin;                  /* a fraction */
 	uint64_t seed;                  /* sweep: 0 for a new one */
 	const char *counts, *modes;     /* sweep: lists */

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { LAUNCHES_LEAST = 10 };
+#define LAUNCH_NS UINT64_C(250000000)
+
 /* The log ratios of a metric over the launches, into `values`. */
 static void score_values(const struct score *score, int metric, double *values)
 {
@@ -86,6 +89,24 @@ static void score_live(const struct contest *contest, const struct score *score)
 	fprintf(stderr, "\033[K");
 }
 
+unsigned score_division(uint64_t duration_ns, uint64_t start_ns)
+{
+	uint64_t launches = duration_ns / (start_ns > LAUNCH_NS ? start_ns : LAUNCH_NS);
+
+	return launches > LAUNCHES_LEAST ? (unsigned)launches : LAUNCHES_LEAST;
+}
+
+/* What is left of the time after the first launch goes to the others. */
+static void score_divide(struct score *score, struct contest *contest)
+{
+	const struct options *options = &contest->sides[0].options;
+
+	if (options->launches || options->laps)
+		return;
+	score->wanted = score_division(options->duration, score->launches[0].start_ns);
+	contest->launch_ns = (options->duration - contest->launch_ns) / (score->wanted - 1);
+}
+
 /* Launches until there are enough.  1 when there are, 0 when one was not valid, -1 on failure. */
 static int score_launches(struct contest *contest, struct score *score, struct complaint *c)
 {
@@ -94,12 +115,14 @@ static int score_launches(struct contest *contest, struct score *score, struct c
 	int result = 1;
 
 	while (result == 1) {
-		bool enough = score->count >= options->launches;
+		bool enough = score->count >= score->wanted;
 
 		if (enough && (!(options->precision > 0) || score_precise(score, contest) ||
 		               clock_ns() - start > options->max_time))
 			break;
 		result = score_launch(score, contest, c);
+		if (result == 1 && score->count == 1)
+			score_divide(score, contest);
 		if (result == 1 && !score_sum(score, contest))
 			result = complain(c, EXIT_FAILED, "no memory for the statistics");
 		score_live(contest, score);
@@ -113,9 +136,12 @@ int score_run(struct contest *contest, struct score *score, struct complaint *c)
 	const struct options *options = &contest->sides[0].options;
 	int result;
 
-	*score = (struct score){.exit_status = EXIT_OK};
+	*score = (struct score){
+	        .exit_status = EXIT_OK,
+	        .wanted = options->launches ? options->launches : LAUNCHES_LEAST,
+	};
 	contest_steps(contest);
-	contest->launch_ns = options->duration / options->launches;
+	contest->launch_ns = options->duration / score->wanted;
 	contest->random = gsl_rng_alloc(gsl_rng_mt19937);
 	gsl_rng_set(contest->random, (unsigned long)options->seed);
 	result = score_launches(contest, score, c);

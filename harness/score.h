@@ -13,7 +13,7 @@
 
 struct score {
 	struct launch *launches;
-	size_t count;
+	size_t count, wanted;            /* launches */
 	double seconds;                  /* that it all took */
 	struct verdict verdict[METRICS]; /* laps and pages: more is better; ns: less is */
 	double value[2][METRICS];        /* means over the launches */
@@ -23,7 +23,16 @@ struct score {
 };
 
 /*
- * Carries out the launches: as many as --launches says, and with --precision more until the
+ * Into how many launches a duel's time is divided, both in ns, where starting the crews of one
+ * takes `start_ns`.  More and shorter launches make the interval narrower, since what differs from
+ * launch to launch is hardly less in long ones; but each is to measure for a quarter of a second,
+ * and for as long as it takes to start.  At least ten.
+ */
+unsigned score_division(uint64_t duration_ns, uint64_t start_ns);
+
+/*
+ * Carries out the launches: as many as --launches says, else as score_division() does from what the
+ * first took to start, which measures for a tenth of the time; and with --precision more until the
  * interval of the headline is narrow enough or --max-time is over.  Returns 0, or -1 when crews
  * could not be started; a duel that is not valid has a reason and an exit status.
  */

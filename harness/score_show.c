@@ -43,8 +43,11 @@ static void score_heading(const struct score *score, const struct contest *conte
 	const struct options *options = &a->options;
 	struct utsname kernel = {0};
 	char slice[UNIT_TEXT];
+	unsigned quads = 0;
 
 	uname(&kernel);
+	for (size_t i = 0; i < score->count; i++)
+		quads += score->launches[i].quads;
 	for (int side = 0; side < 2; side++)
 		fprintf(out, "%c: %s%s%s\n", "AB"[side], options -> side[side],
 		        *options -> side[side] ? "  " : "", contest->sides[side].workload.text);
@@ -53,8 +56,7 @@ static void score_heading(const struct score *score, const struct contest *conte
 	        strcmp(a->cpus, b->cpus) == 0 ? "" : b->cpus, contest->bench->host, kernel.release);
 	fprintf(out, "%zu launches of fresh crews", score->count);
 	if (score->count && score->launches[0].slice_ns)
-		fprintf(out, ", the first %u quad%s of slices of %s", score->launches[0].quads,
-		        score->launches[0].quads == 1 ? "" : "s",
+		fprintf(out, ", %u quads of slices of %s", quads,
 		        duration_format((double)score->launches[0].slice_ns, slice));
 	fprintf(out, "; %.1f s in all\n\n", score->seconds);
 }

@@ -17,7 +17,7 @@ small=(-n 1 --bytes=64K --thp=never -d 500ms)
 	expect_silence
 	expect_output '^A: --mode=process  map: fault dontneed$'
 	expect_output '^B: --mode=thread  map: fault dontneed$'
-	expect_output '^10 launches of fresh crews, the first [0-9]+ quads? of slices of '
+	expect_output '^10 launches of fresh crews, [0-9]+ quads of slices of '
 	expect_output '^fault ns/page +[0-9.,]+ +[0-9.,]+ +[0-9.]+  [0-9.]+ to [0-9.]+$'
 	expect_output '^pages/s: (B is|no difference larger than|cannot tell)'
 	(($(awk '{ if (length > most) most = length } END { print most }' <<<"$output") <= 80))
@@ -55,6 +55,19 @@ small=(-n 1 --bytes=64K --thp=never -d 500ms)
 	END
 	grep -q '^command,' out/meta.csv
 	[[ ! -e out/points.csv ]]
+}
+
+# The number of launches of a duel of three seconds with these options.
+launches_of() {
+	rm -rf out
+	faultscale duel "${small[@]}" -d 3s --a= --b= "$@" -o out
+	expect_status 0
+	csv_column launches out/duel.csv | head -n 1
+}
+
+@test "the time is divided among as many launches as pay, unless their number is given" {
+	(($(launches_of) > 10))
+	(($(launches_of --launches=10) == 10))
 }
 
 @test "laps longer than a slice are cut, and take what their steps take" {
