@@ -36,7 +36,7 @@ for ((i = 0; i < runs; i++)); do
 done
 middle=$(date +%s)
 "$faultscale" compare --force --format=csv "$(list process)" "$(list thread)" >separate.csv
-"$faultscale" duel -n 2 -d 12s --a=--mode=process --b=--mode=thread -o duel >/dev/null
+"$faultscale" duel -n 2 -d 10s --a=--mode=process --b=--mode=thread -o duel >/dev/null
 end=$(date +%s)
 
 {

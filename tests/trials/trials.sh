@@ -40,8 +40,8 @@ duel_rows() { # OPTION...
 
 duel() { duel_rows -n 1 -d 2s --a= --b=; }
 duel_precise() { duel_rows -n 1 -d 1s --precision=1% --max-time=20s --a= --b=; }
-# With a margin of 1 % the truth would lie on its edge.
-duel_sees() { duel_rows -n 1 -d 10s --margin=0.5% --a=--bytes=40000K --b=--bytes=40400K; }
+# The truth lies on the edge of the margin of 1 %: an interval inside it is no call.
+duel_sees() { duel_rows -n 1 -d 10s --a=--bytes=40000K --b=--bytes=40400K; }
 
 run() { # DIRECTORY OPTION...
 	"$faultscale" run ${CPUS:+--cpus="$CPUS"} -n 1 -d 100ms --warmup=20ms "${@:2}" -o "$1" \
@@ -88,6 +88,7 @@ judge() { # DESIGN TRUTH TEXT
 		{
 			rows++
 			held += $3 <= truth && truth <= $4
+			excluded += $3 > 1 || $4 < 1
 			called[$1] += $5 == "faster" || $5 == "slower"
 			sum += log($2); squares += log($2) ^ 2; half += ($4 - $3) / 2
 		}
@@ -100,6 +101,7 @@ judge() { # DESIGN TRUTH TEXT
 			printf "  %d of %d intervals hold %.4f (at least %d)\n", held, rows, truth, least
 			printf "  %d of %d trials call a difference (%s %d)\n", calls, trials,
 				truth == 1 ? "at most" : "at least", truth == 1 ? most : int(0.95 * trials)
+			printf "  %d of %d intervals exclude 1\n", excluded, rows
 			printf "  ratio %.4f, standard deviation %.2f %%, mean interval +-%.2f %%\n",
 				exp(sum / rows), 100 * sqrt((squares - sum ^ 2 / rows) / (rows - 1)),
 				100 * half / rows
