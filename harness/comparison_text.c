@@ -137,6 +137,19 @@ static void verdict_print(const struct comparison *comparison, const struct cont
 	shape_print(contrast, out);
 }
 
+/* What ran in one boot could have run side by side. */
+static void duel_hint(const struct comparison *comparison, FILE *out)
+{
+	bool open = false;
+
+	for (size_t i = 0; i < comparison->matching.count; i++)
+		open |= comparison->contrasts[i].verdict.kind == VERDICT_UNKNOWN;
+	if (open && gather_shared_boots(&comparison->gathering))
+		fputs("  both sides ran in one boot: faultscale duel tells such variants apart in "
+		      "seconds\n",
+		      out);
+}
+
 static void verdicts_print(const struct comparison *comparison, FILE *out)
 {
 	char text[COMPARISON_TEXT];
@@ -156,6 +169,7 @@ static void verdicts_print(const struct comparison *comparison, FILE *out)
 		if (*comparison_table_text(comparison, text))
 			fprintf(out, "%s\n", text);
 	}
+	duel_hint(comparison, out);
 }
 
 /* The speed-ups over the counts, in rows of their own that can be pasted. */

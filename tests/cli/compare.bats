@@ -178,6 +178,12 @@ assert report["unit"].startswith("one boot each"), report' <<<"$output"
 	faultscale compare a b
 	expect_status 0
 	expect_output 'cannot tell: [-+][0-9.]+ % \(-[0-9.]+ to \+[0-9.]+\); would see [0-9.]+ %; needs about [0-9]+ more repeats a side to see 1 %'
+	[[ $output != *duel* ]]
+	results b2 boot1 "1:$(draw 990 0.05 10 6)"
+	faultscale compare a b2
+	expect_output '^  both sides ran in one boot: faultscale duel tells'
+	faultscale compare a b2 --margin=50%
+	[[ $output != *duel* ]]
 }
 
 @test "five boots a side establish a regression, one boot a side does not" {
