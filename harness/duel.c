@@ -140,6 +140,33 @@ static void duel_help(void)
 	options_help(COMMAND_DUEL, stdout);
 }
 
+static bool point_uses(const struct point *point, int cpu)
+{
+	for (unsigned i = 0; i < point->workers; i++)
+		if (point->seats[i].cpu == cpu)
+			return true;
+	return false;
+}
+
+/*
+ * Pins the parent to a CPU that no worker of either side uses.  Workers that are not pinned go
+ * where the parent may go, so that it stays free then.
+ */
+static void duel_pin(const struct point points[2])
+{
+	for (int side = 0; side < 2; side++)
+		if (points[side].options.no_pin)
+			return;
+	for (int side = 0; side < 2; side++) {
+		int cpu = points[side].parent_cpu;
+
+		if (cpu >= 0 && !point_uses(&points[!side], cpu)) {
+			affinity_pin(cpu);
+			return;
+		}
+	}
+}
+
 static int duel_measure(struct duel *duel, int count, char *const words[], struct complaint *c)
 {
 	const struct word_list list = {count, words};
@@ -148,8 +175,7 @@ static int duel_measure(struct duel *duel, int count, char *const words[], struc
 
 	if (session_open(&duel->session, "duel", &list, options, RESULTS_DUEL, c))
 		return -1;
-	if (duel->points[0].parent_cpu >= 0)
-		affinity_pin(duel->points[0].parent_cpu);
+	duel_pin(duel->points);
 	duel->contest = (struct contest){.bench = &duel->session.bench, .sides = duel->points};
 	status = score_run(&duel->contest, &duel->score, c);
 	if (status < 0) {

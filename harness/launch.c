@@ -16,7 +16,6 @@ static int turn_measure(const struct contest *contest, int side, struct launch *
 		snprintf(launch->invalid, sizeof(launch->invalid), "side %c: %.200s", "AB"[side],
 		         outcome.reason);
 		launch->exit_status = outcome.exit_status;
-		launch->signal = contest->bench->watch.signal;
 	} else if (result == 0) {
 		launch->value[side][METRIC_LAPS] = outcome.point.laps_per_s;
 		launch->value[side][METRIC_PAGES] = outcome.point.pages_per_s;
@@ -50,6 +49,8 @@ int launch_measure(const struct contest *contest, unsigned number, struct launch
 	int result;
 
 	*launch = (struct launch){0};
+	for (int m = 0; m < METRICS; m++)
+		launch->value[0][m] = launch->value[1][m] = launch->log_ratio[m] = (double)NAN;
 	result = contest->sides[0].options.laps ? launch_turns(contest, first, launch, c)
 	                                        : launch_slices(contest, first, launch, c);
 	if (*launch->invalid && launch->exit_status == EXIT_OK)

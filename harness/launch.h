@@ -20,7 +20,6 @@ struct launch {
 	double faults[2], due[2];
 	char invalid[256]; /* why the launch does not count, or "" */
 	enum exit_status exit_status;
-	int signal; /* that interrupted it */
 };
 
 /*

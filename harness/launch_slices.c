@@ -165,17 +165,42 @@ static void launch_blame(struct relay *relay, enum crew_result result, struct la
 {
 	struct bench *bench = relay->contest->bench;
 
-	launch->signal = bench->watch.signal;
 	for (int side = 0; side < 2 && !*launch->invalid; side++) {
 		struct crew *crew = &relay->crews[side];
 		char reason[240];
 
+		if (!crew->pids) /* the other did not even come to its gate */
+			continue;
 		if (!crew->casualty.any && result != CREW_INTERRUPTED && !crew_failed(crew))
 			continue;
-		measure_blame(bench, crew, result, reason, sizeof(reason), &launch->exit_status);
+		measure_blame(bench, crew,
+		              result == CREW_OK && crew->casualty.any ? CREW_LOST : result, reason,
+		              sizeof(reason), &launch->exit_status);
 		snprintf(launch->invalid, sizeof(launch->invalid), "side %c: %s", "AB"[side],
 		         reason);
 	}
+}
+
+/* True, with the reason, if a side's faults are not those of its workload. */
+static bool slices_wrong(const struct slice *total, bool exact, char *out, size_t size)
+{
+	if (exact && (total->faults < total->due || total->faults > total->due + total->allowed))
+		snprintf(out, size, "%.0f faults where %.0f were due", total->faults, total->due);
+	else if (!exact && total->due > 0 && !(total->faults + total->major > 0))
+		snprintf(out, size, "no faults at all, where pages became present");
+	else
+		return false;
+	return true;
+}
+
+/* True, with the reason, if a crew's pages are not where its memory policy asks for. */
+static bool crew_misplaced(const struct crew *crew, char *out, size_t size)
+{
+	for (unsigned i = 0; i < crew->point->workers; i++)
+		if (outcome_misplaced(crew->point, i, &arena_slot(&crew->arena, i)->placement, out,
+		                      size))
+			return true;
+	return outcome_uneven(crew, out, size);
 }
 
 /* Whether what was measured is what was asked for, as in a run. */
@@ -187,14 +212,13 @@ static void launch_check(struct relay *relay, struct launch *launch)
 		         "the CPUs, or other load",
 		         relay->late, relay->late + relay->quads);
 	for (int side = 0; side < 2 && !*launch->invalid; side++) {
-		const struct slice *total = &relay->total[side];
+		const struct crew *crew = &relay->crews[side];
+		char why[240];
 
-		if (!relay->contest->sides[side].exact ||
-		    (total->faults >= total->due && total->faults <= total->due + total->allowed))
-			continue;
-		snprintf(launch->invalid, sizeof(launch->invalid),
-		         "side %c took %.0f faults where %.0f were due", "AB"[side],
-		         total -> faults, total -> due);
+		if (slices_wrong(&relay->total[side], crew->point->exact, why, sizeof(why)) ||
+		    crew_misplaced(crew, why, sizeof(why)))
+			snprintf(launch->invalid, sizeof(launch->invalid), "side %c: %s",
+			         "AB"[side], why);
 	}
 	if (!*launch->invalid)
 		launch_blame(relay, CREW_OK, launch);

@@ -112,7 +112,11 @@ void measure_blame(struct bench *bench, struct crew *crew, enum crew_result resu
 {
 	struct results none = {0};
 	struct row_key row = {bench->host, crew->point->key, 1};
-	struct surroundings surroundings = {.result = result, .signal = bench->watch.signal};
+	struct surroundings surroundings = {
+	        .result = result,
+	        .signal = bench->watch.signal,
+	        .noise.oom_kills = memcg_oom_kills(&crew->memcg),
+	};
 	struct outcome outcome = {0};
 	struct drain drain;
 

@@ -209,7 +209,7 @@ static const struct column launch_columns[] = {
 	LAUNCH("metric", COLUMN_TEXT, metric, "what is compared, with its unit"),
 	LAUNCH("a", COLUMN_REAL, a, "mean of side A in this launch"),
 	LAUNCH("b", COLUMN_REAL, b, "mean of side B"),
-	LAUNCH("log_ratio", COLUMN_REAL, log_ratio, "interquartile mean over the quads of ln(B/A)"),
+	LAUNCH("log_ratio", COLUMN_REAL, log_ratio, "ln(B/A): interquartile mean over the quads; of cut laps from their steps or means"),
 	LAUNCH("quads", COLUMN_COUNT, quads, "quads of slices"),
 	LAUNCH("late_quads", COLUMN_COUNT, late_quads, "further quads that do not count: a worker began late"),
 	LAUNCH("slice_s", COLUMN_SECONDS, slice_ns, "length of a slice"),

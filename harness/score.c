@@ -89,22 +89,25 @@ static void score_live(const struct contest *contest, const struct score *score)
 	fprintf(stderr, "\033[K");
 }
 
-unsigned score_division(uint64_t duration_ns, uint64_t start_ns)
+unsigned score_division(uint64_t rest_ns, uint64_t start_ns)
 {
-	uint64_t launches = duration_ns / (start_ns > LAUNCH_NS ? start_ns : LAUNCH_NS);
+	uint64_t launches = rest_ns / (start_ns > LAUNCH_NS ? start_ns : LAUNCH_NS);
 
-	return launches > LAUNCHES_LEAST ? (unsigned)launches : LAUNCHES_LEAST;
+	return launches > LAUNCHES_LEAST - 1 ? (unsigned)launches : LAUNCHES_LEAST - 1;
 }
 
 /* What is left of the time after the first launch goes to the others. */
 static void score_divide(struct score *score, struct contest *contest)
 {
 	const struct options *options = &contest->sides[0].options;
+	uint64_t rest_ns = options->duration - contest->launch_ns;
+	unsigned launches;
 
 	if (options->launches || options->laps)
 		return;
-	score->wanted = score_division(options->duration, score->launches[0].start_ns);
-	contest->launch_ns = (options->duration - contest->launch_ns) / (score->wanted - 1);
+	launches = score_division(rest_ns, score->launches[0].start_ns);
+	score->wanted = 1 + launches;
+	contest->launch_ns = rest_ns / launches;
 }
 
 /* Launches until there are enough.  1 when there are, 0 when one was not valid, -1 on failure. */

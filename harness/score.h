@@ -23,12 +23,12 @@ struct score {
 };
 
 /*
- * Into how many launches a duel's time is divided, both in ns, where starting the crews of one
- * takes `start_ns`.  More and shorter launches make the interval narrower, since what differs from
- * launch to launch is hardly less in long ones; but each is to measure for a quarter of a second,
- * and for as long as it takes to start.  At least ten.
+ * Into how many launches the time after the first is divided, which took `start_ns` to start its
+ * crews.  More and shorter launches make the interval narrower, since what differs from launch to
+ * launch is hardly less in long ones; but each is to measure for a quarter of a second, and for as
+ * long as it takes to start.  At least nine.
  */
-unsigned score_division(uint64_t duration_ns, uint64_t start_ns);
+unsigned score_division(uint64_t rest_ns, uint64_t start_ns);
 
 /*
  * Carries out the launches: as many as --launches says, else as score_division() does from what the

@@ -55,6 +55,7 @@ static void slice_add_faults(struct slice *slice, const struct tally *open,
 		pages = fmax(pages, step_pages(stage->step, (double)work, point->page));
 	}
 	slice->faults += (double)(close->minor_faults - open->minor_faults);
+	slice->major += (double)(close->major_faults - open->major_faults);
 	slice->due += due;
 	slice->allowed += SURPLUS_ALLOWED * (due > 0 ? due : pages) + doubt;
 }
@@ -111,6 +112,7 @@ void slice_add(struct slice *sum, const struct slice *slice)
 	sum->faults += slice->faults;
 	sum->due += slice->due;
 	sum->allowed += slice->allowed;
+	sum->major += slice->major;
 	sum->late |= slice->late;
 	for (unsigned s = 0; s < WORKLOAD_STEPS; s++) {
 		sum->timed_ns[s] += slice->timed_ns[s];

@@ -17,8 +17,9 @@
 struct slice {
 	double passes_per_s;
 	double timed_ns[WORKLOAD_STEPS], timed_work[WORKLOAD_STEPS]; /* of each loop step */
-	double faults, due, allowed; /* those that may be more than due */
-	bool late;                   /* a worker had not woken when the others measured already */
+	double faults, due, allowed; /* minor ones; those that may be more than due */
+	double major;
+	bool late; /* a worker had not woken when the others measured already */
 };
 
 /*

@@ -63,12 +63,19 @@ static void window_calibrate(struct worker *worker, uint64_t now)
 		worker_calibrate(worker, (double)(now - worker->turn_ns) / (double)passes);
 }
 
-uint64_t window_open(struct worker *worker, uint64_t now)
+/* The histograms, which would drive a short slice's data out of the caches. */
+static void window_clear(struct worker *worker)
 {
-	window_calibrate(worker, now);
 	for (unsigned s = 0; s < worker->arena->steps; s++)
 		histogram_clear(&worker->step_times[s]);
 	histogram_clear(worker->lap_times);
+}
+
+uint64_t window_open(struct worker *worker, uint64_t now)
+{
+	window_calibrate(worker, now);
+	if (!window_slice(worker))
+		window_clear(worker);
 	worker->phase = PHASE_WINDOW;
 	worker_reach(worker, REACHED_OPEN);
 	if (!window_slice(worker))

@@ -192,3 +192,13 @@ launches_of() {
 	expect_output '^invalid: side [AB]: worker 0 was killed by SIGKILL'
 	expect_output '^ended with 1$'
 }
+
+@test "where a side is not pinned, its workers may go wherever the parent was allowed to" {
+	(($(nproc) > 1)) || skip 'one CPU'
+	"$FAULTSCALE" duel "${small[@]}" -d 3s --a= --b=--no-pin >/dev/null &
+	duel=$!
+	sleep 0.7
+	mask=$(grep Cpus_allowed: "/proc/$duel/status")
+	kill "$duel"
+	[[ $mask == "$(grep Cpus_allowed: /proc/$$/status)" ]]
+}

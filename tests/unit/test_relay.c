@@ -7,8 +7,11 @@
 
 #include <cmocka.h>
 
-#include "relay.h"
+#include "launch.h"
 #include "signals.h"
+
+#include <math.h>
+#include <signal.h>
 
 enum { LAUNCHES = 6 };
 
@@ -41,13 +44,13 @@ static double lap_share(const struct relay *relay, int side)
 	return laps - (double)(uint64_t)laps;
 }
 
-/* Each side begins a launch somewhere else in its lap, and not always at the same place. */
+/* Each side begins a launch somewhere else in its lap, and not both at the same place. */
 static void cut_laps_begin_anywhere(void **state)
 {
 	struct bench bench = {.watch.signal_fd = signals_open()};
 	struct point points[2];
 	struct contest contest = {.bench = &bench, .sides = points};
-	unsigned late[2] = {0};
+	unsigned late[2] = {0}, apart = 0;
 
 	(void)state;
 	for (int side = 0; side < 2; side++)
@@ -61,12 +64,37 @@ static void cut_laps_begin_anywhere(void **state)
 		assert_int_equal(relay_start(&relay, &contest, launch % 2, &c), CREW_OK);
 		for (int side = 0; side < 2; side++)
 			late[side] += lap_share(&relay, side) > 0.5;
+		apart += fabs(lap_share(&relay, 0) - lap_share(&relay, 1)) > 0.25;
 		relay_free(&relay);
 	}
 	for (int side = 0; side < 2; side++) {
 		assert_in_range(late[side], 1, LAUNCHES - 1);
 		point_free(&points[side]);
 	}
+	assert_in_range(apart, 1, LAUNCHES);
+	gsl_rng_free(contest.random);
+}
+
+/* The side that is forked first is B; A is not there when the signal comes. */
+static void an_interrupted_start_is_said(void **state)
+{
+	struct bench bench = {.watch.signal_fd = signals_open()};
+	struct point points[2];
+	struct contest contest = {.bench = &bench, .sides = points, .launch_ns = 1};
+	struct launch launch;
+	struct complaint c;
+
+	(void)state;
+	for (int side = 0; side < 2; side++)
+		point_of_long_laps(&points[side]);
+	contest_steps(&contest);
+	contest.random = gsl_rng_alloc(gsl_rng_mt19937);
+	raise(SIGINT);
+	assert_int_equal(launch_measure(&contest, 1, &launch, &c), 0);
+	assert_string_equal(launch.invalid, "side B: interrupted by SIGINT");
+	assert_int_equal(launch.exit_status, EXIT_FAILED);
+	for (int side = 0; side < 2; side++)
+		point_free(&points[side]);
 	gsl_rng_free(contest.random);
 }
 
@@ -74,6 +102,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(cut_laps_begin_anywhere),
+	        cmocka_unit_test(an_interrupted_start_is_said),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
