@@ -2,6 +2,7 @@
 /* faultscale compare: is AFTER faster or slower than BEFORE? */
 #include "commands.h"
 #include "comparison.h"
+#include "units.h"
 
 static int compare_show(const struct comparison *comparison, struct complaint *c)
 {
@@ -18,6 +19,21 @@ static int compare_show(const struct comparison *comparison, struct complaint *c
 		comparison_text(comparison, stdout);
 		return 0;
 	}
+}
+
+/* A regression that the margin calls no difference cannot fail. */
+static int compare_check(const struct options *options, struct complaint *c)
+{
+	char text[2][UNIT_TEXT];
+
+	if (!(options->fail_if_worse > 0) || options->fail_if_worse >= options->margin)
+		return 0;
+	snprintf(text[0], sizeof(text[0]), "%g%%", 100 * options->fail_if_worse);
+	snprintf(text[1], sizeof(text[1]), "%g%%", 100 * options->margin);
+	return complain(c, EXIT_USAGE,
+	                "--fail-if-worse=%s is less than the margin of %s, within which nothing "
+	                "is worse\ngive --margin=%s, too",
+	                text[0], text[1], text[0]);
 }
 
 int compare_main(int count, char *const words[], struct complaint *c)
@@ -38,6 +54,8 @@ int compare_main(int count, char *const words[], struct complaint *c)
 		options_help(COMMAND_COMPARE, stdout);
 		return EXIT_OK;
 	}
+	if (compare_check(&options, c))
+		return -1;
 	if (comparison_read(&comparison, &options, c) == 0 &&
 	    comparison_make(&comparison, c) == 0 && compare_show(&comparison, c) == 0)
 		status = comparison_regressed(&comparison) ? EXIT_REGRESSION : EXIT_OK;

@@ -15,7 +15,7 @@ struct grouping {
 	bool positive;
 	double *values; /* all, in order: their logarithms if all are positive */
 	double *means;  /* of the groups */
-	struct summary *boots, *runs;
+	struct summary *boots, *runs, *boot_runs; /* repeats of boots and runs; runs of boots */
 	size_t boot_count, run_count;
 };
 
@@ -25,6 +25,7 @@ static void grouping_free(struct grouping *grouping)
 	free(grouping->means);
 	free(grouping->boots);
 	free(grouping->runs);
+	free(grouping->boot_runs);
 }
 
 /* Puts together what lies side by side and has the same boot, or the same run. */
@@ -45,6 +46,23 @@ static size_t groups_make(const struct observed_side *side, const double values[
 	return count;
 }
 
+/* Sums up the means of each boot's runs, which lie side by side as the boots do. */
+static void boot_runs_make(struct grouping *grouping)
+{
+	size_t run = 0;
+
+	for (size_t boot = 0; boot < grouping->boot_count; boot++) {
+		size_t count = 0, repeats = 0;
+
+		for (; repeats < grouping->boots[boot].n; count++) {
+			repeats += grouping->runs[run + count].n;
+			grouping->means[count] = grouping->runs[run + count].mean;
+		}
+		grouping->boot_runs[boot] = stats_summary(grouping->means, count);
+		run += count;
+	}
+}
+
 static int grouping_make(const struct observed_side *side, struct grouping *grouping)
 {
 	size_t room = side->count + 1;
@@ -54,8 +72,10 @@ static int grouping_make(const struct observed_side *side, struct grouping *grou
 	        .means = calloc(room, sizeof(double)),
 	        .boots = calloc(room, sizeof(struct summary)),
 	        .runs = calloc(room, sizeof(struct summary)),
+	        .boot_runs = calloc(room, sizeof(struct summary)),
 	};
-	if (!grouping->values || !grouping->means || !grouping->boots || !grouping->runs)
+	if (!grouping->values || !grouping->means || !grouping->boots || !grouping->runs ||
+	    !grouping->boot_runs)
 		return -1;
 	grouping->positive = true;
 	for (size_t i = 0; i < side->count; i++)
@@ -65,7 +85,17 @@ static int grouping_make(const struct observed_side *side, struct grouping *grou
 		        grouping->positive ? log(side->values[i].value) : side->values[i].value;
 	grouping->boot_count = groups_make(side, grouping->values, false, grouping->boots);
 	grouping->run_count = groups_make(side, grouping->values, true, grouping->runs);
+	boot_runs_make(grouping);
 	return 0;
+}
+
+/* True if every boot has enough runs to tell how these differ. */
+static bool runs_enough(const struct grouping *grouping)
+{
+	for (size_t i = 0; i < grouping->boot_count; i++)
+		if (grouping->boot_runs[i].n < STATS_ENOUGH)
+			return false;
+	return grouping->boot_count > 0;
 }
 
 static enum unit unit_choose(const struct observed_side side[2], const struct grouping grouping[2])
@@ -76,8 +106,7 @@ static enum unit unit_choose(const struct observed_side side[2], const struct gr
 		return UNIT_GIVEN;
 	if (a->boot_count >= STATS_ENOUGH && b->boot_count >= STATS_ENOUGH)
 		return UNIT_OF_BOOTS;
-	if (a->boot_count == 1 && b->boot_count == 1 && a->run_count >= STATS_ENOUGH &&
-	    b->run_count >= STATS_ENOUGH)
+	if (runs_enough(a) && runs_enough(b))
 		return UNIT_OF_RUNS;
 	return UNIT_OF_REPEATS;
 }
@@ -109,16 +138,16 @@ static double median_of(const double values[], size_t n)
 	return median;
 }
 
-/* The sd of the repeats within their boots. */
-static double within_of(const struct grouping *grouping)
+/* The sd within groups. */
+static double within_of(const struct summary groups[], size_t count)
 {
 	double squares = 0, df = 0;
 
-	for (size_t i = 0; i < grouping->boot_count; i++)
-		if (grouping->boots[i].n > 1) {
-			double n = (double)grouping->boots[i].n;
+	for (size_t i = 0; i < count; i++)
+		if (groups[i].n > 1) {
+			double n = (double)groups[i].n;
 
-			squares += grouping->boots[i].sd * grouping->boots[i].sd * (n - 1);
+			squares += groups[i].sd * groups[i].sd * (n - 1);
 			df += n - 1;
 		}
 	return df > 0 ? sqrt(squares / df) : unknown;
@@ -132,6 +161,8 @@ static struct estimate side_estimate(enum unit unit, const struct summary *units
 		return (struct estimate){unknown, unknown, unknown};
 	if (unit == UNIT_OF_REPEATS)
 		return estimate_within(grouping->boots, grouping->boot_count);
+	if (unit == UNIT_OF_RUNS)
+		return estimate_within(grouping->boot_runs, grouping->boot_count);
 	return estimate_mean(units);
 }
 
@@ -165,6 +196,10 @@ static int side_measured(const struct observed_side *observed, enum unit unit,
 		return 0;
 	if (unit == UNIT_OF_REPEATS && grouping->boot_count > 1)
 		side->units = (struct summary){units, side->log_mean.value, side->within};
+	if (unit == UNIT_OF_RUNS && grouping->boot_count > 1)
+		side->units =
+		        (struct summary){units, side->log_mean.value,
+		                         within_of(grouping->boot_runs, grouping->boot_count)};
 	side->units = summary_exp(&side->units);
 	side->median = exp(side->median);
 	return 0;
@@ -180,7 +215,8 @@ static int side_make(const struct observed_side *observed, enum unit unit,
 	        .runs = grouping->run_count,
 	        .repeats = observed->count,
 	        .median = unknown,
-	        .within = grouping->positive ? within_of(grouping) : unknown,
+	        .within = grouping->positive ? within_of(grouping->boots, grouping->boot_count)
+	                                     : unknown,
 	        .between = grouping->positive ? stats_between(grouping->boots, grouping->boot_count)
 	                                      : unknown,
 	        .units = observed->given,
@@ -219,6 +255,17 @@ static void contrast_needed(struct contrast *contrast, double margin)
 	contrast->needed = all > least ? all - least : 0;
 }
 
+void contrast_vouch(const struct contrast_rules *rules, struct contrast *contrast)
+{
+	contrast->log_ratio = contrast->measured;
+	for (int s = 0; s < 2 && rules->boot_sd >= 0 && contrast->unit != UNIT_OF_BOOTS; s++) {
+		size_t boots = contrast->side[s].boots ? contrast->side[s].boots : 1;
+
+		contrast->log_ratio =
+		        estimate_widen(&contrast->log_ratio, rules->boot_sd / sqrt((double)boots));
+	}
+}
+
 void contrast_conclude(const struct contrast_rules *rules, struct contrast *contrast)
 {
 	struct interval logs = estimate_interval(&contrast->log_ratio, STATS_ALPHA);
@@ -235,17 +282,13 @@ static void contrast_divide(const struct contrast_rules *rules, struct contrast 
 {
 	struct contrast_side *side = contrast->side;
 
-	for (int s = 0; s < 2 && contrast->rho > 0; s++)
-		side[s].log_mean = estimate_correlated(&side[s].log_mean, contrast->rho,
-		                                       side[s].repeats / side[s].runs);
-	contrast->log_ratio = estimate_difference(&side[0].log_mean, &side[1].log_mean);
+	for (int s = 0; s < 2; s++)
+		if (side[s].runs)
+			side[s].log_mean = estimate_correlated(&side[s].log_mean, contrast->rho,
+			                                       side[s].repeats / side[s].runs);
+	contrast->measured = estimate_difference(&side[0].log_mean, &side[1].log_mean);
 	contrast_needed(contrast, rules->margin);
-	for (int s = 0; s < 2 && rules->boot_sd >= 0 && contrast->unit != UNIT_OF_BOOTS; s++) {
-		double boots = side[s].boots ? (double)side[s].boots : 1;
-
-		contrast->log_ratio =
-		        estimate_widen(&contrast->log_ratio, rules->boot_sd / sqrt(boots));
-	}
+	contrast_vouch(rules, contrast);
 	contrast_conclude(rules, contrast);
 }
 
@@ -276,7 +319,8 @@ int contrast_make(const struct observed_pair *pair, const struct contrast_rules 
 			contrast->rho = rho_of(side, grouping);
 		contrast_divide(rules, contrast);
 		if (contrast->unit != UNIT_GIVEN && isfinite(contrast->log_ratio.value) &&
-		    (contrast->unit != UNIT_OF_REPEATS || contrast->side[0].boots < 2))
+		    (contrast->unit == UNIT_OF_BOOTS ||
+		     (contrast->side[0].boots < 2 && contrast->side[1].boots < 2)))
 			contrast->robust = robust_of(contrast, grouping);
 	}
 	grouping_free(&grouping[0]);

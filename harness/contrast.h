@@ -7,9 +7,9 @@
  * There is no ratio where a value is not above 0.
  *
  * What counts as one independent value is the unit: the boot where each side has three or more, for
- * a kernel laid out anew differs from itself by more than repeats show; else, within one boot a
- * side, the run (directory) where each side has three or more, for repeats of one run share its
- * time; else the repeat, with boots as fixed groups, and then nothing is known of other boots.
+ * a kernel laid out anew differs from itself by more than repeats show; else the run (directory)
+ * where each boot has three or more, for repeats of one run share its time; else the repeat.  With
+ * runs and repeats boots are fixed groups, and nothing is known of other boots.
  */
 #ifndef CONTRAST_H
 #define CONTRAST_H
@@ -64,7 +64,8 @@ struct contrast_side {
 struct contrast {
 	struct contrast_side side[2];
 	enum unit unit;
-	double rho;                /* correlation of neighbours that widened the interval, or 0 */
+	double rho;               /* correlation of neighbours that widened the interval, or 0 */
+	struct estimate measured; /* log_ratio without a spread between boots that is vouched for */
 	struct estimate log_ratio; /* of B/A */
 	struct interval ratio;
 	struct interval robust; /* Hodges-Lehmann, of the units */
@@ -78,6 +79,10 @@ struct contrast {
 /* Returns 0, or -1 when memory is out. */
 int contrast_make(const struct observed_pair *pair, const struct contrast_rules *rules,
                   struct contrast *contrast);
+
+/* Fills log_ratio: what is measured, and the spread between boots where that is only vouched for.
+ */
+void contrast_vouch(const struct contrast_rules *rules, struct contrast *contrast);
 
 /* Draws from log_ratio what follows from it: interval, p, verdict, what is detectable. */
 void contrast_conclude(const struct contrast_rules *rules, struct contrast *contrast);

@@ -56,7 +56,10 @@ static struct observation *side_merge(const struct observed_pair pairs[], int wh
 	return all;
 }
 
-/* Takes the points' errors for independent. */
+/*
+ * Takes the points' errors for independent, but for the spread between boots that is vouched for: a
+ * boot's is common to all its points.
+ */
 static int overall_independent(const struct contrast contrasts[], size_t count,
                                const struct contrast_rules *rules, struct contrast *overall)
 {
@@ -65,12 +68,18 @@ static int overall_independent(const struct contrast contrasts[], size_t count,
 
 	if (!ratios)
 		return -1;
-	for (size_t i = 0; i < count; i++)
-		if (has_ratio(&contrasts[i]))
-			ratios[used++] = contrasts[i].log_ratio;
-	overall->log_ratio = estimate_average(ratios, used);
-	overall->unit = count ? contrasts[0].unit : UNIT_GIVEN;
-	contrast_conclude(rules, overall);
+	for (size_t i = 0; i < count; i++) {
+		if (!has_ratio(&contrasts[i]))
+			continue;
+		if (!used || contrasts[i].unit != UNIT_OF_BOOTS)
+			overall->unit = contrasts[i].unit;
+		for (int s = 0; s < 2; s++)
+			if (!used || contrasts[i].side[s].boots < overall->side[s].boots)
+				overall->side[s].boots = contrasts[i].side[s].boots;
+		ratios[used++] = contrasts[i].measured;
+	}
+	overall->measured = estimate_average(ratios, used);
+	contrast_vouch(rules, overall);
 	free(ratios);
 	return 0;
 }

@@ -103,19 +103,23 @@ void correlation_add(struct correlation *correlation, const double values[], siz
 double correlation_rho(const struct correlation *correlation)
 {
 	double r = correlation->products / correlation->squares;
-	double inverse = (double)correlation->series / (double)correlation->values;
+	double inverse = (double)correlation->series / (double)correlation->values, rho = r;
 
 	if (!(correlation->squares > 0) ||
 	    (r + inverse) * sqrt((double)correlation->values) < correlation_sure)
 		return 0;
-	return fmin(0.9, r + (1 + 3 * r) * inverse);
+	for (int round = 0; round < 2; round++)
+		rho = r + (1 + 4 * rho) * inverse;
+	return fmin(0.9, rho);
 }
 
 struct estimate estimate_correlated(const struct estimate *estimate, double rho, size_t n)
 {
 	double growth = 1, missed;
 
-	for (size_t k = 1; k < n && rho > 0; k++)
+	if (n < 2 || !(rho > 0))
+		return *estimate;
+	for (size_t k = 1; k < n; k++)
 		growth += 2 * (1 - (double)k / (double)n) * pow(rho, (double)k);
 	missed = (1 - growth / (double)n) / (1 - 1 / (double)n);
 	return (struct estimate){estimate->value, estimate->se * sqrt(growth / missed),

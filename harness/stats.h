@@ -69,9 +69,10 @@ struct correlation {
 void correlation_add(struct correlation *correlation, const double values[], size_t n);
 
 /*
- * The lag-1 autocorrelation, free of the bias -(1 + 3 rho)/n of short series (Marriott and Pope,
- * Biometrika 41, 1954), at most 0.9; 0 unless it lies a standard error above what independent
- * values show.
+ * The lag-1 autocorrelation, at most 0.9; 0 unless it lies a standard error above what independent
+ * values show.  The bias of short series of n, -(1 + 4 rho)/n for sums over n - 1 and n values
+ * (Marriott and Pope, Biometrika 41, 1954: -(1 + 3 rho)/n for means), is taken out in two rounds,
+ * the first with what is estimated for rho; more would blow up the noise of the shortest.
  */
 double correlation_rho(const struct correlation *correlation);
 

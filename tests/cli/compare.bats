@@ -229,6 +229,25 @@ assert report["unit"].startswith("one boot each"), report' <<<"$output"
 	expect_cell verdict unknown
 }
 
+@test "points that no repeat has together are still compared over all" {
+	results a boot1 '1:100 101 104 109 116 125 136 149' '2:200 201 204 209 216 225 236 249'
+	results b1 boot1 '1:100 101 104 109 116 125 136 149'
+	results b2 boot1 '2:200 201 204 209 216 225 236 249'
+	faultscale compare a b1,b2
+	expect_status 0
+	expect_output 'repeats resemble the one before'
+	expect_output 'over all, .*: cannot tell: \+0\.0 %'
+}
+
+@test "what the margin calls no difference cannot fail" {
+	results a boot1 '1:100 100.1 100.2'
+	faultscale compare a a --fail-if-worse=0.3%
+	expect_status 2
+	expect_error '--fail-if-worse=0\.3% is less than the margin of 1%'
+	faultscale compare a a --fail-if-worse=0.3% --margin=0.3%
+	expect_status 0
+}
+
 @test "one and two values have no interval" {
 	results one boot1 '1:100'
 	results two boot2 '1:100 102'

@@ -136,6 +136,12 @@ static void runs_are_the_unit_within_a_boot(void **state)
 	assert_honest(&(struct design){1, 5, 3, 0, 0.03, 0.01, 0, 1e6}, 1, 5);
 }
 
+static void runs_are_the_unit_within_several_boots(void **state)
+{
+	(void)state;
+	assert_honest(&(struct design){2, 4, 6, 0, 0.02, 0.01, 0, 1e6}, 1, 9);
+}
+
 static void a_table_is_honest_as_a_whole(void **state)
 {
 	(void)state;
@@ -210,6 +216,54 @@ static void a_vouched_spread_is_in_the_interval(void **state)
 	assert_int_equal(contrast.verdict.kind, VERDICT_UNKNOWN);
 	/* +-1.96 sqrt(2) 5 % of the logarithm */
 	assert_true(fabs(log(contrast.ratio.high / contrast.ratio.low) - 0.2772) < 0.001);
+}
+
+/* What a boot does to all its points does not average out over them. */
+static void a_vouched_spread_is_common_to_all_points(void **state)
+{
+	struct contrast_rules vouched = rules;
+	struct observed_pair pairs[9];
+	struct contrast contrasts[9], overall;
+	bool independent;
+
+	(void)state;
+	vouched.boot_sd = 0.05;
+	for (size_t p = 0; p < 9; p++) {
+		for (int s = 0; s < 2; s++)
+			pairs[p].side[s] = (struct observed_side){.summarised = true,
+			                                          .given = {5, 100, 0.001}};
+		contrast_make(&pairs[p], &vouched, &contrasts[p]);
+	}
+	contrast_overall(pairs, contrasts, 9, &vouched, &overall, &independent);
+	assert_true(independent);
+	assert_true(fabs(log(overall.ratio.high / overall.ratio.low) - 0.2772) < 0.001);
+}
+
+/* The pair's first side: one run of repeats that drift. */
+static void drifting(struct observation values[10], struct observed_side *side)
+{
+	for (size_t i = 0; i < 10; i++)
+		values[i] = (struct observation){100 + (double)(i * i), 0, 0, i + 1};
+	*side = (struct observed_side){.values = values, .count = 10, .ordered = true};
+}
+
+static void correlation_asks_for_repeats_on_both_sides(void **state)
+{
+	struct observation a[10], b[5];
+	struct observed_pair pair;
+	struct contrast contrast;
+
+	(void)state;
+	drifting(a, &pair.side[0]);
+	pair.side[1] = (struct observed_side){.values = b, .ordered = true};
+	assert_int_equal(contrast_make(&pair, &rules, &contrast), 0);
+	assert_true(contrast.rho > 0);
+	assert_true(isnan(contrast.ratio.low));
+	for (size_t i = 0; i < 5; i++)
+		b[i] = (struct observation){100 + (double)(i % 2), 1, 1 + (unsigned)i, 1};
+	pair.side[1].count = 5;
+	assert_int_equal(contrast_make(&pair, &rules, &contrast), 0);
+	assert_true(contrast.rho > 0 && isfinite(contrast.ratio.low));
 }
 
 static void few_values_have_no_interval(void **state)
@@ -298,10 +352,13 @@ int main(void)
 	        cmocka_unit_test(repeats_of_one_boot_are_honest),
 	        cmocka_unit_test(boots_are_the_unit),
 	        cmocka_unit_test(runs_are_the_unit_within_a_boot),
+	        cmocka_unit_test(runs_are_the_unit_within_several_boots),
 	        cmocka_unit_test(a_table_is_honest_as_a_whole),
 	        cmocka_unit_test(repeats_that_resemble_each_other_widen),
 	        cmocka_unit_test(a_regression_needs_boots),
 	        cmocka_unit_test(a_vouched_spread_is_in_the_interval),
+	        cmocka_unit_test(a_vouched_spread_is_common_to_all_points),
+	        cmocka_unit_test(correlation_asks_for_repeats_on_both_sides),
 	        cmocka_unit_test(few_values_have_no_interval),
 	        cmocka_unit_test(both_levels_are_told_apart),
 	        cmocka_unit_test(missing_repeats_are_left_out),

@@ -159,6 +159,35 @@ static void a_known_error_widens(void **state)
 	assert_close(interval.high, 1 + 1.959964 * 0.1, 1e-6);
 }
 
+/* The mean of many estimates from two first-order autoregressive series of 20 values. */
+static double rho_estimated(double rho)
+{
+	enum { ESTIMATES = 4000, VALUES = 20 };
+	gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+	double values[VALUES], sum = 0;
+
+	for (int i = 0; i < ESTIMATES; i++) {
+		struct correlation correlation = {0};
+
+		for (int series = 0; series < 2; series++) {
+			for (size_t v = 0; v < VALUES; v++)
+				values[v] = (v ? rho * values[v - 1] : 0) +
+				            gsl_ran_gaussian(random, v ? sqrt(1 - rho * rho) : 1);
+			correlation_add(&correlation, values, VALUES);
+		}
+		sum += correlation_rho(&correlation);
+	}
+	gsl_rng_free(random);
+	return sum / ESTIMATES;
+}
+
+static void correlation_is_free_of_bias(void **state)
+{
+	(void)state;
+	assert_close(rho_estimated(0.5), 0.5, 0.02);
+	assert_close(rho_estimated(0.7), 0.7, 0.02);
+}
+
 static void estimates_are_averaged(void **state)
 {
 	struct estimate parts[] = {{1, 0.3, 4}, {3, 0.4, 4}}, mean = estimate_average(parts, 2);
@@ -365,6 +394,7 @@ int main(void)
 	        cmocka_unit_test(a_ratio_needs_positive_values),
 	        cmocka_unit_test(the_spread_within_groups_is_pooled),
 	        cmocka_unit_test(a_known_error_widens),
+	        cmocka_unit_test(correlation_is_free_of_bias),
 	        cmocka_unit_test(estimates_are_averaged),
 	        cmocka_unit_test(discoveries_are_those_of_the_paper),
 	        cmocka_unit_test(no_test_is_no_discovery),
