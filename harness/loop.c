@@ -212,6 +212,24 @@ static uint64_t laps_ended(struct worker *worker, uint64_t now)
 	return clock_ns();
 }
 
+/*
+ * True if time may be looked at between two passes.  A window whose edges lie inside laps does not
+ * close there: it would each time after a long last step, and the short ones that come first would
+ * never be seen.
+ */
+static bool pass_is_edge(const struct worker *worker)
+{
+	switch (worker->edges) {
+	case EDGES_LAPS:
+		return worker->pass == 0;
+	case EDGES_PASSES:
+		return true;
+	case EDGES_PARTS:
+		return worker->phase != PHASE_WINDOW || !worker->parted;
+	}
+	return true;
+}
+
 /* One timed pass and the plain ones that follow it. */
 static uint64_t worker_bout(struct worker *worker, uint64_t now)
 {
@@ -226,8 +244,7 @@ static uint64_t worker_bout(struct worker *worker, uint64_t now)
 	}
 	if (worker->pass == 0)
 		now = laps_ended(worker, now);
-	if (!worker->passes_left ||
-	    (now >= worker->event_ns && (worker->edges != EDGES_LAPS || worker->pass == 0)))
+	if (!worker->passes_left || (now >= worker->event_ns && pass_is_edge(worker)))
 		now = worker_border(worker, now);
 	if (worker->pass == 0) {
 		worker->lap_ns = now;

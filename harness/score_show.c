@@ -98,13 +98,19 @@ static void score_doubts(const struct score *score, const struct contest *contes
 	for (int side = 0; side < 2; side++) {
 		const struct launch *launch = &score->launches[0];
 
-		if (!contest->sides[side].exact && launch->due[side] > 0)
+		if (!contest->sides[side].exact && launch->due[side] > 0 &&
+		    fabs(launch->faults[side] / launch->due[side] - 1) > 0.0001)
 			fprintf(out,
 			        "note: side %c took %.4f of the faults due: in huge pages and "
 			        "files "
 			        "a fault may\n    map many pages\n",
 			        "AB"[side], launch -> faults[side] / launch -> due[side]);
 	}
+	if (!options->laps && score->seconds > 1 + 2e-9 * (double)options->duration)
+		fprintf(out,
+		        "note: it took %.0f s, not %s: launches begin with two laps of each side "
+		        "and go on\n    until every step was seen\n",
+		        score->seconds, time_format(options->duration, time));
 	for (size_t i = 0; i < score->count; i++) {
 		late += score->launches[i].late_quads;
 		quads += score->launches[i].quads;

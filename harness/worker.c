@@ -92,6 +92,7 @@ static void worker_part(struct worker *worker)
 	const struct point *point = worker->point;
 	size_t bytes = part_bytes(worker);
 
+	worker->parted = false;
 	for (unsigned s = 0; s < worker->steps; s++) {
 		const struct step *step = point->workload.loop[s].step;
 		bool cuts = step->traits & NEEDS_BLOCK && bytes % point->options.block;
@@ -99,6 +100,8 @@ static void worker_part(struct worker *worker)
 		worker->act[s].part_pages = 0;
 		if (step->traits & DIVISIBLE && !cuts)
 			worker->act[s].part_pages = point->page < bytes ? bytes / point->page : 1;
+		worker->parted |=
+		        worker->act[s].part_pages && worker->act[s].part_pages < worker->pass_pages;
 	}
 }
 

@@ -45,6 +45,7 @@ struct worker {
 	uint64_t pulse;
 	uint64_t lap_ns, lap_laps; /* where the lap histogram has got to */
 	enum edges edges;
+	bool parted; /* a step is run in several parts */
 	bool midway; /* inside a step of a lap, at one of its parts */
 	struct region region;
 	struct act act[WORKLOAD_STEPS];

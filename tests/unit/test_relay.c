@@ -12,22 +12,24 @@
 
 #include <math.h>
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 
 enum { LAUNCHES = 6 };
 
-/* One worker, whose laps take longer than slices. */
-static void point_of_long_laps(struct point *point)
+/* One worker, whose laps of this workload take longer than slices. */
+static void point_of_long_laps(struct point *point, const char *workload)
 {
-	static char count[] = "-n1", bytes[] = "--bytes=64M", setup[] = "map:", fault[] = "fault",
-	            drop[] = "dontneed";
-	char *const words[] = {count, bytes, setup, fault, drop};
+	char text[64], *words[16] = {0};
+	int count = 0;
 	struct options options;
 	struct topology *topology;
 	struct complaint c;
 
-	assert_int_equal(
-	        options_parse(COMMAND_DUEL, sizeof(words) / sizeof(words[0]), words, &options, &c),
-	        0);
+	snprintf(text, sizeof(text), "-n1 --bytes=64M %s", workload);
+	for (char *rest = text, *word; (word = strsep(&rest, " "));)
+		words[count++] = word;
+	assert_int_equal(options_parse(COMMAND_DUEL, count, words, &options, &c), 0);
 	assert_int_equal(topology_load(&topology, &c), 0);
 	assert_int_equal(point_make(&options, topology, point, &c), 0);
 	topology_free(topology);
@@ -54,7 +56,7 @@ static void cut_laps_begin_anywhere(void **state)
 
 	(void)state;
 	for (int side = 0; side < 2; side++)
-		point_of_long_laps(&points[side]);
+		point_of_long_laps(&points[side], "map: fault dontneed");
 	contest_steps(&contest);
 	contest.random = gsl_rng_alloc(gsl_rng_mt19937);
 	for (int launch = 0; launch < LAUNCHES; launch++) {
@@ -75,6 +77,32 @@ static void cut_laps_begin_anywhere(void **state)
 	gsl_rng_free(contest.random);
 }
 
+/* A short step behind one that takes longer than a slice is seen in about every lap. */
+static void short_steps_are_seen(void **state)
+{
+	enum { QUADS = 600 };
+	struct bench bench = {.watch.signal_fd = signals_open()};
+	struct point points[2];
+	struct contest contest = {.bench = &bench, .sides = points, .launch_ns = 1};
+	struct relay relay;
+	struct complaint c;
+
+	(void)state;
+	for (int side = 0; side < 2; side++)
+		point_of_long_laps(&points[side], "map fault unmap");
+	contest_steps(&contest);
+	contest.random = gsl_rng_alloc(gsl_rng_mt19937);
+	assert_int_equal(relay_start(&relay, &contest, 0, &c), CREW_OK);
+	assert_int_equal(relay_run(&relay, &c), CREW_OK);
+	for (int side = 0; side < 2; side++)
+		assert_true(relay.total[side].timed_work[0] > 0);
+	assert_in_range(relay.quads, 1, QUADS);
+	relay_free(&relay);
+	for (int side = 0; side < 2; side++)
+		point_free(&points[side]);
+	gsl_rng_free(contest.random);
+}
+
 /* The side that is forked first is B; A is not there when the signal comes. */
 static void an_interrupted_start_is_said(void **state)
 {
@@ -86,7 +114,7 @@ static void an_interrupted_start_is_said(void **state)
 
 	(void)state;
 	for (int side = 0; side < 2; side++)
-		point_of_long_laps(&points[side]);
+		point_of_long_laps(&points[side], "map: fault dontneed");
 	contest_steps(&contest);
 	contest.random = gsl_rng_alloc(gsl_rng_mt19937);
 	raise(SIGINT);
@@ -102,6 +130,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	        cmocka_unit_test(cut_laps_begin_anywhere),
+	        cmocka_unit_test(short_steps_are_seen),
 	        cmocka_unit_test(an_interrupted_start_is_said),
 	};
 
