@@ -94,7 +94,7 @@ char *subject_path(const struct subject *subject, const char *path, char *out, s
 
 /* check_limits.c */
 check_look look_processes, look_tasks, look_open_files, look_locked_memory, look_memory_group,
-        look_cpu_quota, look_allowed_cpus;
+        look_memory_groups, look_cpu_quota, look_allowed_cpus;
 /* check_memory.c */
 check_look look_free_memory, look_swap, look_mthp, look_space, look_hugetlb, look_numa_balancing;
 /* check_cpu.c */

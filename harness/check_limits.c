@@ -132,6 +132,22 @@ static double group_quota(const struct cgroup *group)
 	return period ? (double)quota / (double)period : 0;
 }
 
+/* Groups are made below the one that faultscale runs in (memcg.h). */
+void look_memory_groups(const struct check *check, const struct subject *subject,
+                        struct finding *finding)
+{
+	struct cgroup group;
+
+	(void)check;
+	(void)subject;
+	if (cgroup_find("memory", &group))
+		finding_set(finding, CHECK_NOTE, "no controller");
+	else if (access(group.path, W_OK))
+		finding_set(finding, CHECK_NOTE, "not to be made in %.70s", group.path);
+	else
+		finding_set(finding, CHECK_OK, "can be made");
+}
+
 void look_cpu_quota(const struct check *check, const struct subject *subject,
                     struct finding *finding)
 {

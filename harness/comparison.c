@@ -19,6 +19,23 @@ static int memory_out(struct complaint *c)
 typedef int path_reader(struct comparison *comparison, int side, const char *path,
                         struct complaint *c);
 
+/* True if one of the paths in the first bytes of a list is this one, if by another name. */
+static bool is_earlier(const char *list, size_t bytes, const char *path)
+{
+	struct stat one, other;
+	char name[4096];
+
+	if (stat(path, &one))
+		return false;
+	for (size_t at = 0; at < bytes; at += strlen(name) + 1) {
+		snprintf(name, sizeof(name), "%.*s", (int)strcspn(list + at, ","), list + at);
+		if (stat(name, &other) == 0 && one.st_dev == other.st_dev &&
+		    one.st_ino == other.st_ino)
+			return true;
+	}
+	return false;
+}
+
 static int paths_read(struct comparison *comparison, int side, const char *list, path_reader *read,
                       struct complaint *c)
 {
@@ -31,9 +48,17 @@ static int paths_read(struct comparison *comparison, int side, const char *list,
 	copy = rest = strdup(list);
 	if (!copy)
 		return memory_out(c);
-	while (result == 0 && (path = strsep(&rest, ",")))
-		result = *path ? read(comparison, side, path, c)
-		               : complain(c, EXIT_USAGE, "'%s' has an empty name in it", list);
+	while (result == 0 && (path = strsep(&rest, ","))) {
+		if (!*path)
+			result = complain(c, EXIT_USAGE, "'%s' has an empty name in it", list);
+		else if (is_earlier(list, (size_t)(path - copy), path))
+			result = complain(c, EXIT_USAGE,
+			                  "'%s' is twice on one side\n"
+			                  "the same values again say nothing new",
+			                  path);
+		else
+			result = read(comparison, side, path, c);
+	}
 	free(copy);
 	return result;
 }
@@ -61,8 +86,8 @@ static int table_read(struct comparison *comparison, int side, const char *path,
 	return foreign_read(&comparison->matching, side, path, &columns, c);
 }
 
-/* True if the first path of the operand is a plain file. */
-static bool is_table(const char *list)
+/* Whether the first path of the operand is a plain file: 1 or 0, or -1 if it is not there. */
+static int is_table(const char *list, struct complaint *c)
 {
 	struct stat status;
 	char first[4096];
@@ -70,15 +95,38 @@ static bool is_table(const char *list)
 	if (stat(list, &status)) {
 		snprintf(first, sizeof(first), "%.*s", (int)strcspn(list, ","), list);
 		if (stat(first, &status))
-			return false;
+			return complain(c, EXIT_FAILED, "cannot read '%s': %s", first,
+			                strerror(errno));
 	}
 	return !S_ISDIR(status.st_mode);
+}
+
+/* Options that say where the numbers of a plain table are mean nothing for results. */
+static int table_options_check(const struct options *options, struct complaint *c)
+{
+	const struct {
+		const char *name, *value;
+	} all[] = {
+	        {"key", options->key_columns},       {"side", options->side_column},
+	        {"times", options->times_columns},   {"n", options->n_columns},
+	        {"stddev", options->stddev_columns}, {"stderr", options->stderr_columns},
+	};
+
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (*all[i].value)
+			return complain(c, EXIT_USAGE,
+			                "--%s is for plain tables, '%.200s' is a result directory\n"
+			                "leave it out, or compare the points.csv in it",
+			                all[i].name, options->operands[0]);
+	return 0;
 }
 
 static int directories_read(struct comparison *comparison, struct complaint *c)
 {
 	struct gathering *gathering = &comparison->gathering;
 
+	if (table_options_check(comparison->options, c))
+		return -1;
 	gather_open(gathering);
 	for (int s = 0; s < 2; s++)
 		if (paths_read(comparison, s, comparison->name[s], directory_read, c))
@@ -101,7 +149,11 @@ int comparison_read(struct comparison *comparison, const struct options *options
 	        .likeness = &comparison->likeness,
 	        .value = options->value_columns,
 	};
-	comparison->tables = is_table(comparison->name[0]);
+	int table[2] = {is_table(options->operands[0], c), 0};
+
+	if (table[0] < 0)
+		return -1;
+	comparison->tables = table[0];
 	if (options->operand_count == 1 && comparison->tables) {
 		comparison->name[1] = comparison->name[0];
 		return paths_read(comparison, -1, comparison->name[0], table_read, c);
@@ -111,7 +163,10 @@ int comparison_read(struct comparison *comparison, const struct options *options
 		                "two sides are compared, %u given\n"
 		                "write: faultscale compare BEFORE AFTER",
 		                options->operand_count);
-	if (comparison->tables != is_table(comparison->name[1]))
+	table[1] = is_table(comparison->name[1], c);
+	if (table[1] < 0)
+		return -1;
+	if (table[0] != table[1])
 		return complain(c, EXIT_USAGE,
 		                "a result directory cannot be compared with a plain table\n"
 		                "use its points.csv, with --key and --value");
@@ -174,7 +229,7 @@ static int points_match(struct comparison *comparison, struct complaint *c)
 		return 0;
 	return complain(c, EXIT_FAILED,
 	                "nothing to compare: %zu points before, %zu after, %zu and %zu rows "
-	                "that are not valid",
+	                "that are not valid or have no number there",
 	                matching->only[0], matching->only[1], matching->invalid[0],
 	                matching->invalid[1]);
 }
@@ -223,15 +278,20 @@ int comparison_make(struct comparison *comparison, struct complaint *c)
 	return comparison_steps_make(comparison) ? memory_out(c) : 0;
 }
 
+bool comparison_point_regressed(const struct comparison *comparison, size_t point)
+{
+	return contrast_regressed(&comparison->contrasts[point], comparison->options->fail_if_worse,
+	                          &comparison->rules);
+}
+
 bool comparison_regressed(const struct comparison *comparison)
 {
-	double limit = comparison->options->fail_if_worse;
-
 	for (size_t i = 0; i < comparison->matching.count; i++)
-		if (contrast_regressed(&comparison->contrasts[i], limit, &comparison->rules))
+		if (comparison_point_regressed(comparison, i))
 			return true;
 	return comparison->matching.count > 1 &&
-	       contrast_regressed(&comparison->overall, limit, &comparison->rules);
+	       contrast_regressed(&comparison->overall, comparison->options->fail_if_worse,
+	                          &comparison->rules);
 }
 
 void comparison_free(struct comparison *comparison)

@@ -45,6 +45,9 @@ int comparison_make(struct comparison *comparison, struct complaint *c);
 /* True if a point, or all together, is established to be worse than --fail-if-worse. */
 bool comparison_regressed(const struct comparison *comparison);
 
+/* The same of one point. */
+bool comparison_point_regressed(const struct comparison *comparison, size_t point);
+
 void comparison_free(struct comparison *comparison);
 
 /* "one boot each: the spread between boots is unknown" or what else is to be said of the unit, into

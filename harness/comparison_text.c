@@ -137,6 +137,18 @@ static void verdict_print(const struct comparison *comparison, const struct cont
 	shape_print(contrast, out);
 }
 
+/* Points that are not in the mean. */
+static void left_out_print(const struct comparison *comparison, FILE *out)
+{
+	size_t count = comparison->matching.count, left_out = 0;
+
+	for (size_t i = 0; i < count; i++)
+		left_out += isfinite(comparison->contrasts[i].ratio.value) ? 0 : 1;
+	if (left_out)
+		fprintf(out, "    without %zu of %zu points, which have no ratio\n", left_out,
+		        count);
+}
+
 /* What ran in one boot could have run side by side. */
 static void duel_hint(const struct comparison *comparison, FILE *out)
 {
@@ -166,10 +178,23 @@ static void verdicts_print(const struct comparison *comparison, FILE *out)
 		fprintf(out, "  over all, geometric mean%s: ",
 		        comparison->independent ? ", errors of points taken as independent" : "");
 		verdict_print(comparison, &comparison->overall, out);
+		left_out_print(comparison, out);
 		if (*comparison_table_text(comparison, text))
 			fprintf(out, "%s\n", text);
 	}
 	duel_hint(comparison, out);
+}
+
+/* What tells a row of speed-ups from others: where points differ, but for the count. */
+static void row_name_print(const struct matching *matching, size_t point, FILE *out)
+{
+	for (size_t c = 0; c < matching->columns; c++) {
+		if (c == matching->count_column || !matching->column[c].identity ||
+		    !matching_varies(matching, c))
+			continue;
+		fprintf(out, " %s=", matching->column[c].name);
+		comparison_plain(matching->points[point].row[0]->cell[c], COMPARISON_SHOWN, out);
+	}
 }
 
 /* The speed-ups over the counts, in rows of their own that can be pasted. */
@@ -184,7 +209,9 @@ static void rows_print(const struct comparison *comparison, FILE *out)
 
 		if (count < 2)
 			continue;
-		fprintf(out, "\nafter/before over %s", name);
+		fputs("\nafter/before", out);
+		row_name_print(matching, start, out);
+		fprintf(out, " over %s", name);
 		for (size_t i = 0; i < count; i++) {
 			fputc(' ', out);
 			comparison_plain(
@@ -192,9 +219,11 @@ static void rows_print(const struct comparison *comparison, FILE *out)
 			        COMPARISON_SHOWN, out);
 		}
 		fputs(":\n", out);
-		for (size_t i = 0; i < count; i++)
-			fprintf(out, "%s%.2f", i ? " " : "",
-			        comparison->contrasts[places[i]].ratio.value);
+		for (size_t i = 0; i < count; i++) {
+			double ratio = comparison->contrasts[places[i]].ratio.value;
+
+			fprintf(out, isfinite(ratio) ? "%s%.2f" : "%s-", i ? " " : "", ratio);
+		}
 		fputc('\n', out);
 	}
 	free(places);
@@ -210,6 +239,25 @@ static bool slower_unsure(const struct comparison *comparison)
 	return false;
 }
 
+/* Why the exit status is 3. */
+static void regressions_print(const struct comparison *comparison, FILE *out)
+{
+	if (!comparison_regressed(comparison))
+		return;
+	fprintf(out, "\nEstablished as worse by more than %.3g %% (exit status 3):",
+	        100 * comparison->options->fail_if_worse);
+	for (size_t i = 0, count = 0; i < comparison->matching.count; i++)
+		if (comparison_point_regressed(comparison, i)) {
+			fputs(count++ ? "; " : " ", out);
+			label_print(comparison, i, out);
+		}
+	if (comparison->matching.count > 1 &&
+	    contrast_regressed(&comparison->overall, comparison->options->fail_if_worse,
+	                       &comparison->rules))
+		fputs(" over all", out);
+	fputs(".\n", out);
+}
+
 void comparison_text(const struct comparison *comparison, FILE *out)
 {
 	comparison_head(comparison, out);
@@ -217,6 +265,7 @@ void comparison_text(const struct comparison *comparison, FILE *out)
 	verdicts_print(comparison, out);
 	comparison_steps_print(comparison, false, out);
 	rows_print(comparison, out);
+	regressions_print(comparison, out);
 	if (slower_unsure(comparison))
 		fputs("\nNot taken as established (exit status 3): that needs three boots a side, "
 		      "or --boot-sd.\n",

@@ -87,8 +87,11 @@ int csv_reader_open(struct csv_reader *reader, const char *path, struct complain
 	snprintf(reader->path, sizeof(reader->path), "%s", path);
 	if (!reader->file)
 		return complain(c, EXIT_FAILED, "cannot read '%s': %s", path, strerror(errno));
-	if (record_read(reader, &reader->header, &reader->header_size) == 1)
-		reader->columns = record_split(reader->header, reader->name);
+	if (record_read(reader, &reader->header, &reader->header_size) == 1) {
+		size_t mark = strncmp(reader->header, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+
+		reader->columns = record_split(reader->header + mark, reader->name);
+	}
 	if (reader->columns)
 		return 0;
 	csv_reader_close(reader);
@@ -113,8 +116,12 @@ int csv_reader_column(const struct csv_reader *reader, const char *name)
 
 int csv_reader_next(struct csv_reader *reader, struct complaint *c)
 {
-	int result = record_read(reader, &reader->cells, &reader->cells_size);
+	int result;
 
+	do
+		result = record_read(reader, &reader->cells, &reader->cells_size);
+	while (result == 1 && reader->columns > 1 &&
+	       reader->cells[strspn(reader->cells, "\r\n")] == 0);
 	if (result == 0)
 		return 0;
 	if (result < 0)

@@ -24,7 +24,8 @@ struct csv_reader {
 	size_t columns;
 };
 
-/* Opens the file and reads its header.  Returns 0, or -1 (EXIT_FAILED) with path and errno. */
+/* Opens the file and reads its header, behind a byte order mark.  Returns 0, or -1 (EXIT_FAILED)
+ * with path and errno. */
 int csv_reader_open(struct csv_reader *reader, const char *path, struct complaint *c);
 void csv_reader_close(struct csv_reader *reader);
 
@@ -32,8 +33,9 @@ void csv_reader_close(struct csv_reader *reader);
 int csv_reader_column(const struct csv_reader *reader, const char *name);
 
 /*
- * Reads the next row.  Returns 1, 0 at the end of the file, or -1 (EXIT_FAILED) with path and line
- * when a row has another number of cells than the header or its quotes do not close.
+ * Reads the next row that is not empty.  Returns 1, 0 at the end of the file, or -1 (EXIT_FAILED)
+ * with path and line when a row has another number of cells than the header or its quotes do not
+ * close.
  */
 int csv_reader_next(struct csv_reader *reader, struct complaint *c);
 

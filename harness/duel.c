@@ -3,6 +3,7 @@
 #include "affinity.h"
 #include "commands.h"
 #include "limit.h"
+#include "quote.h"
 #include "score.h"
 #include "session.h"
 
@@ -22,7 +23,7 @@ struct duel {
 
 enum { SIDE_WORDS = 64 };
 
-/* Splits a side's text at blanks; the words point into `copy`. */
+/* Splits a side's text at blanks that are not quoted; the words point into `copy`. */
 static int side_words(const char *text, char *copy, size_t size, char *words[SIDE_WORDS],
                       struct complaint *c)
 {
@@ -30,6 +31,15 @@ static int side_words(const char *text, char *copy, size_t size, char *words[SID
 
 	if ((size_t)snprintf(copy, size, "%s", text) >= size)
 		return complain(c, EXIT_USAGE, "a side is longer than %zu bytes", size - 1);
+	if (strpbrk(copy, "'\"")) {
+		count = quote_split(copy, words, SIDE_WORDS);
+		return count >= 0 ? count
+		                  : complain(c, EXIT_USAGE,
+		                             "the quotes in '%.200s' cannot be read\n"
+		                             "write words with blanks in single quotes, one blank "
+		                             "between words",
+		                             text);
+	}
 	for (char *rest = copy, *word; (word = strsep(&rest, " \t\n"));) {
 		if (!*word)
 			continue;
@@ -190,6 +200,8 @@ static int duel_measure(struct duel *duel, int count, char *const words[], struc
 	} else if (score_csv(&duel->score, &duel->contest, STDOUT_FILENO))
 		return complain(c, EXIT_FAILED, "cannot write to standard output: %s",
 		                strerror(errno));
+	else
+		score_warn(&duel->score, &duel->contest, stderr);
 	if (results_commit(&duel->session.results, c))
 		return -1;
 	return (int)duel->score.exit_status;

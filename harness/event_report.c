@@ -64,7 +64,8 @@ static void faults_compare(struct event_report *report, const struct outcome *ou
 	double taken = (double)outcome->point.minor_faults + (double)outcome->point.major_faults;
 
 	if (event->type != PERF_TYPE_SOFTWARE || event->config != PERF_COUNT_SW_PAGE_FAULTS ||
-	    faults_unseen(report->point) || fabs(counted - taken) <= MISMATCH_ALLOWED * taken)
+	    event->exclude_user || event->exclude_kernel || faults_unseen(report->point) ||
+	    fabs(counted - taken) <= MISMATCH_ALLOWED * taken)
 		return;
 	report->mismatch++;
 	report->counted = counted;

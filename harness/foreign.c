@@ -21,6 +21,7 @@ struct foreign {
 	struct matching *matching;
 	int key[KEYS];
 	size_t keys;
+	int status_column; /* of our own points.csv, or -1 */
 	int side_column;
 	char side_value[2][SOURCE_NAME];
 	char value_name[2][SOURCE_NAME];
@@ -156,7 +157,10 @@ static int numbers_read(const struct foreign *foreign, const struct side_sources
 		times = 1;
 	spread *= percent ? fabs(value * times) / 100 : times;
 	row->at.value = value * times;
-	row->valid = isfinite(row->at.value);
+	row->valid =
+	        isfinite(row->at.value) &&
+	        (foreign->status_column < 0 ||
+	         strcmp(csv_reader_text(&foreign->reader, foreign->status_column), "valid") == 0);
 	row->summarised = sources->n.given;
 	if (!row->summarised)
 		return 0;
@@ -237,6 +241,15 @@ static int row_take(struct foreign *foreign, bool named, struct complaint *c)
 	return 0;
 }
 
+/* Where a points.csv says which of its rows are valid; -1 for other tables. */
+static int status_find(const struct csv_reader *reader)
+{
+	bool points =
+	        csv_reader_column(reader, "key") >= 0 && csv_reader_column(reader, "boot_id") >= 0;
+
+	return points ? csv_reader_column(reader, "status") : -1;
+}
+
 static int header_read(struct foreign *foreign, const struct foreign_columns *columns,
                        struct complaint *c)
 {
@@ -259,6 +272,7 @@ static int header_read(struct foreign *foreign, const struct foreign_columns *co
 		return complain(c, EXIT_USAGE,
 		                "two files are before and after already\n"
 		                "leave out --side and name one column with --value");
+	foreign->status_column = status_find(&foreign->reader);
 	foreign->side_column = -1;
 	if (*columns->side && side_find(foreign, columns->side, c))
 		return -1;

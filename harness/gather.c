@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { BOOTS = 1024 };
 
@@ -41,8 +42,10 @@ static const struct description descriptions[] = {
 
 enum {
 	DESCRIPTIONS = sizeof(descriptions) / sizeof(descriptions[0]),
-	COLUMN_WORKERS = 2,
-	COLUMN_BYTES = 4,
+	COLUMN_MODE = 1,
+	COLUMN_WORKERS,
+	COLUMN_PER_PROCESS,
+	COLUMN_BYTES,
 	COLUMN_TOTAL_BYTES,
 	COLUMN_HOST = DESCRIPTIONS - 1,
 	COLUMN_METRIC, /* no column of the file: what the value is */
@@ -122,13 +125,21 @@ static double row_value(const struct gathering *gathering, const struct csv_read
 	return isfinite(pages) ? pages : csv_reader_real(reader, places->laps);
 }
 
-/* A cell that describes a row.  Memory divided among the workers follows from their number. */
+/*
+ * A cell that describes a row.  Memory divided among the workers follows from their number, and how
+ * many threads a process has from the mode, where that is all or one.
+ */
 static const char *description_text(const struct csv_reader *reader, const struct places *places,
                                     size_t i)
 {
 	const char *total = csv_reader_text(reader, places->description[COLUMN_TOTAL_BYTES]);
+	const char *mode = csv_reader_text(reader, places->description[COLUMN_MODE]);
+	const char *text = csv_reader_text(reader, places->description[i]);
 
-	return i == COLUMN_BYTES && *total ? "" : csv_reader_text(reader, places->description[i]);
+	if ((i == COLUMN_BYTES && *total) ||
+	    (i == COLUMN_PER_PROCESS && (strcmp(mode, "thread") == 0 || strcmp(text, "1") == 0)))
+		return "";
+	return text;
 }
 
 static int row_take(struct gathering *gathering, const struct csv_reader *reader,
@@ -210,6 +221,12 @@ int gather_directory(struct gathering *gathering, int side, const char *director
 
 	if (likeness_read(gathering->likeness, side, directory, c))
 		return -1;
+	snprintf(path, sizeof(path), "%s/duel.csv", directory);
+	if (access(path, F_OK) == 0)
+		return complain(c, EXIT_USAGE,
+		                "'%s' holds a duel, which has its verdict\n"
+		                "what is compared are the results of run and sweep",
+		                directory);
 	snprintf(path, sizeof(path), "%s/points.csv", directory);
 	if (csv_reader_open(&reader, path, c))
 		return -1;

@@ -48,7 +48,7 @@ int launch_measure(const struct contest *contest, unsigned number, struct launch
 	int first = (int)(number % 2);
 	int result;
 
-	*launch = (struct launch){0};
+	*launch = (struct launch){.busy = {(double)NAN, (double)NAN}};
 	for (int m = 0; m < METRICS; m++)
 		launch->value[0][m] = launch->value[1][m] = launch->log_ratio[m] = (double)NAN;
 	result = contest->sides[0].options.laps ? launch_turns(contest, first, launch, c)

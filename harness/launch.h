@@ -18,6 +18,7 @@ struct launch {
 	uint64_t slice_ns;
 	uint64_t start_ns; /* what it took to bring both crews to where slices count */
 	double faults[2], due[2];
+	double busy[2];    /* share of the slices in which workers ran; NAN for fixed work */
 	char invalid[256]; /* why the launch does not count, or "" */
 	enum exit_status exit_status;
 };

@@ -148,6 +148,7 @@ static void launch_sum(struct launch *launch, const struct relay *relay)
 	for (int side = 0; side < 2; side++) {
 		launch->faults[side] = relay->total[side].faults;
 		launch->due[side] = relay->total[side].due;
+		launch->busy[side] = relay->total[side].cpu_ns / relay->total[side].ns;
 	}
 }
 
@@ -176,8 +177,11 @@ static void launch_blame(struct relay *relay, enum crew_result result, struct la
 		measure_blame(bench, crew,
 		              result == CREW_OK && crew->casualty.any ? CREW_LOST : result, reason,
 		              sizeof(reason), &launch->exit_status);
-		snprintf(launch->invalid, sizeof(launch->invalid), "side %c: %s", "AB"[side],
-		         reason);
+		if (result == CREW_INTERRUPTED)
+			snprintf(launch->invalid, sizeof(launch->invalid), "%s", reason);
+		else
+			snprintf(launch->invalid, sizeof(launch->invalid), "side %c: %s",
+			         "AB"[side], reason);
 	}
 }
 

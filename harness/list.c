@@ -111,23 +111,26 @@ static int list_presets(struct lister *lister, struct complaint *c)
 	return 0;
 }
 
+static void list_table(struct lister *lister, const char *file, const struct column *columns)
+{
+	if (lister->text)
+		printf("%s%s\n", columns == result_tables[0].columns ? "" : "\n", file);
+	for (const struct column *at = columns; at->name; at++) {
+		struct listing row = {.name = at->name, .text = file, .more = at->meaning};
+
+		if (lister->text)
+			printf("    %-24s %s\n", row.name, row.more);
+		else
+			csv_record(&lister->csv, &row);
+	}
+}
+
 static int list_columns(struct lister *lister, struct complaint *c)
 {
 	(void)c;
-	for (int i = 0; i < RESULT_FILES; i++) {
-		if (lister->text)
-			printf("%s%s\n", i ? "\n" : "", result_tables[i].file);
-		for (const struct column *at = result_tables[i].columns; at->name; at++) {
-			struct listing row = {.name = at->name,
-			                      .text = result_tables[i].file,
-			                      .more = at->meaning};
-
-			if (lister->text)
-				printf("    %-24s %s\n", row.name, row.more);
-			else
-				csv_record(&lister->csv, &row);
-		}
-	}
+	for (int i = 0; i < RESULT_FILES; i++)
+		list_table(lister, result_tables[i].file, result_tables[i].columns);
+	list_table(lister, "compare --format=csv", contrast_columns);
 	return 0;
 }
 

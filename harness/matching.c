@@ -184,7 +184,7 @@ static void matching_sort(struct matching *matching)
 	}
 }
 
-static bool column_varies(const struct matching *matching, size_t column)
+bool matching_varies(const struct matching *matching, size_t column)
 {
 	for (size_t i = 1; i < matching->count; i++)
 		if (strcmp(cell_of(matching->points[i].row[0], column),
@@ -199,7 +199,7 @@ static int matching_label(struct matching *matching)
 	for (size_t c = 0; c < matching->columns; c++) {
 		const struct matching_column *column = &matching->column[c];
 
-		if (!column->identity || (!column->shown && !column_varies(matching, c)))
+		if (!column->identity || (!column->shown && !matching_varies(matching, c)))
 			continue;
 		for (size_t i = 0; i < matching->count; i++)
 			if (text_add(&matching->points[i].label, column->name,

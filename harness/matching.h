@@ -59,6 +59,9 @@ struct matching_row *matching_row_add(struct matching *matching);
 bool matching_constant(const struct matching *matching, int side, size_t column,
                        const char **value);
 
+/* True if matched points differ in a column. */
+bool matching_varies(const struct matching *matching, size_t column);
+
 /*
  * Gives rows new keys, from those identity columns that vary within a side: what is one value on
  * each side is compared across.  Returns 0, or -1 when memory is out.

@@ -190,12 +190,16 @@ static int preset_apply(enum command command, const struct preset *preset,
 	return words_apply(&pass, count, words, c);
 }
 
-/* Two options of the command line that put each other out of force. */
+/* Options of the command line that do not go together, or not alone. */
 static int words_conflict(enum command command, const bool set[OPTIONS_LIMIT], struct complaint *c)
 {
 	for (size_t i = 0; option_rows[i].name; i++) {
-		const char *other = option_rows[i].replaces;
+		const char *other = option_rows[i].replaces, *with = option_rows[i].with;
 
+		if (set[i] && with && !set[row_index(command, with)])
+			return complain(c, EXIT_USAGE,
+			                "--%s means nothing without --%s\ngive both, or neither",
+			                option_rows[i].name, with);
 		if (set[i] && other && set[row_index(command, other)])
 			return complain(c, EXIT_USAGE,
 			                "--%s and --%s exclude each other\ngive one of them",

@@ -118,6 +118,7 @@ struct option_row {
 	uint64_t low, high;         /* range, for counts, sizes and times */
 	const char *const *choices; /* ends with NULL */
 	const char *replaces;       /* an option of a preset that this one puts out of force */
+	const char *with;           /* an option without which this one means nothing */
 	unsigned commands;          /* enum command */
 	bool identity;              /* its value tells one point from another */
 	bool timed;                 /* without effect on fixed work (--laps) */

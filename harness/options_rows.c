@@ -136,7 +136,7 @@ const struct option_row option_rows[] = {
 	  .commands = MEASURE,
 	  .help = "go on until the 95 % interval is +-N % or narrower" },
 	{ "max-time", 0, OPTION_TIME, "TIME", "60s", FIELD(max_time), .low = 1000000,
-	  .high = DAYS, .commands = MEASURE,
+	  .high = DAYS, .commands = MEASURE, .with = "precision",
 	  .help = "but no longer than this; of a sweep, each point" },
 	{ "a", 0, OPTION_TEXT, "'OPTIONS'", "", FIELD(side[0]), .commands = DUEL,
 	  .help = "side A: options and workload that differ" },

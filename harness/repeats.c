@@ -78,8 +78,7 @@ struct repeats_time repeats_expect(const struct options *options, uint64_t once)
 	return (struct repeats_time){asked > soon ? asked : soon, asked > late ? asked : late};
 }
 
-void repeats_print(const struct repeats *repeats, const struct options *options, const char *unit,
-                   FILE *out)
+void repeats_print(const struct repeats *repeats, const char *unit, FILE *out)
 {
 	struct interval interval = repeats_interval(repeats);
 	char text[3][UNIT_TEXT];
@@ -96,6 +95,12 @@ void repeats_print(const struct repeats *repeats, const struct options *options,
 		        count_format(interval.low, text[1]), count_format(interval.high, text[2]),
 		        100 * repeats_precision(repeats));
 	fputc('\n', out);
+}
+
+void repeats_warn(const struct repeats *repeats, const struct options *options, FILE *out)
+{
+	char text[UNIT_TEXT];
+
 	if (!(options->precision > 0) || repeats_precision(repeats) <= options->precision)
 		return;
 	if (repeats_hopeless(repeats))
@@ -103,5 +108,5 @@ void repeats_print(const struct repeats *repeats, const struct options *options,
 		        repeats->unsupported ? "not supported here" : "none was valid");
 	else
 		fprintf(out, "warning: +-%g %% was not reached within --max-time=%s\n",
-		        100 * options->precision, time_format(options->max_time, text[0]));
+		        100 * options->precision, time_format(options->max_time, text));
 }

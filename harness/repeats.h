@@ -40,7 +40,9 @@ struct interval repeats_interval(const struct repeats *repeats);
 double repeats_precision(const struct repeats *repeats);
 
 /* One line or two for people; nothing for a single repeat. */
-void repeats_print(const struct repeats *repeats, const struct options *options, const char *unit,
-                   FILE *out);
+void repeats_print(const struct repeats *repeats, const char *unit, FILE *out);
+
+/* Says that --precision was not reached, and why; nothing if it was, or was not asked for. */
+void repeats_warn(const struct repeats *repeats, const struct options *options, FILE *out);
 
 #endif

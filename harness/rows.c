@@ -16,6 +16,7 @@
 #define LAUNCH(...) COLUMN(launch_row, __VA_ARGS__)
 #define EVENT(...) COLUMN(event_row, __VA_ARGS__)
 #define META(...) COLUMN(meta_row, __VA_ARGS__)
+#define CONTRAST(...) COLUMN(contrast_row, __VA_ARGS__)
 
 static const struct column point_columns[] = {
 	KEY_COLUMNS(point_row),
@@ -231,6 +232,38 @@ static const struct column event_columns[] = {
 static const struct column meta_columns[] = {
 	META("key", COLUMN_TEXT, key, "fact"),
 	META("value", COLUMN_TEXT, value, "its value; empty if unknown"),
+	{.name = NULL},
+};
+const struct column contrast_columns[CONTRAST_COLUMNS + 1] = {
+	CONTRAST("point", COLUMN_TEXT, point, "what tells the point from others; the columns named so follow the last"),
+	CONTRAST("metric", COLUMN_TEXT, metric, "what is compared"),
+	CONTRAST("a", COLUMN_REAL, a, "before: geometric mean of the units"),
+	CONTRAST("b", COLUMN_REAL, b, "after"),
+	CONTRAST("ratio", COLUMN_REAL, ratio, "b by a"),
+	CONTRAST("ratio_low", COLUMN_REAL, low, "lower end of its interval"),
+	CONTRAST("ratio_high", COLUMN_REAL, high, "upper end"),
+	CONTRAST("verdict", COLUMN_TEXT, verdict, "faster, slower, same or unknown"),
+	CONTRAST("level", COLUMN_REAL, level, "of the interval: 0.95, or more where one of many points is called"),
+	CONTRAST("p", COLUMN_REAL, p, "two-sided, of this point alone"),
+	CONTRAST("unit", COLUMN_TEXT, unit, "of replication: boot, run or repeat"),
+	CONTRAST("a_n", COLUMN_COUNT, a_n, "units before"),
+	CONTRAST("b_n", COLUMN_COUNT, b_n, "the same after"),
+	CONTRAST("a_stddev", COLUMN_REAL, a_stddev, "standard deviation of the units before, from that of their logarithms"),
+	CONTRAST("b_stddev", COLUMN_REAL, b_stddev, "the same after"),
+	CONTRAST("a_median", COLUMN_REAL, a_median, "median of the units before"),
+	CONTRAST("b_median", COLUMN_REAL, b_median, "the same after"),
+	CONTRAST("a_boots", COLUMN_COUNT, a_boots, "boots before; empty for plain tables"),
+	CONTRAST("b_boots", COLUMN_COUNT, b_boots, "the same after"),
+	CONTRAST("detectable", COLUMN_REAL, detectable, "difference seen in 80 of 100 cases, as a fraction"),
+	CONTRAST("more_needed", COLUMN_COUNT, needed, "further units a side to detect the margin"),
+	CONTRAST("rank_ratio", COLUMN_REAL, robust, "b by a by ranks (Hodges-Lehmann), which outliers hardly move"),
+	CONTRAST("rank_ratio_low", COLUMN_REAL, robust_low, "lower end of its interval"),
+	CONTRAST("rank_ratio_high", COLUMN_REAL, robust_high, "upper end"),
+	CONTRAST("a_outliers", COLUMN_COUNT, a_outliers, "outliers among the repeats before, all kept"),
+	CONTRAST("b_outliers", COLUMN_COUNT, b_outliers, "the same after"),
+	CONTRAST("humps", COLUMN_TEXT, humps, "sides whose repeats have two humps: a, b or ab"),
+	CONTRAST("correlation", COLUMN_REAL, correlation, "of neighbouring repeats, for which the interval is widened"),
+	CONTRAST("steps_changed", COLUMN_TEXT, steps, "time per unit, where the point is faster or slower"),
 	{.name = NULL},
 };
 /* clang-format on */

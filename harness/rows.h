@@ -149,6 +149,19 @@ struct meta_row {
 	const char *key, *value;
 };
 
+/* A point of `compare --format=csv`; unknown numbers are NAN. */
+struct contrast_row {
+	const char *point, *metric, *verdict, *unit;
+	double a, b, ratio, low, high, p, level;
+	double a_stddev, b_stddev, a_median, b_median, detectable, robust, robust_low, robust_high;
+	uint64_t a_n, b_n, a_boots, b_boots, needed, a_outliers, b_outliers;
+	const char *humps, *steps;
+	double correlation;
+};
+
+enum { CONTRAST_COLUMNS = 29 };
+extern const struct column contrast_columns[CONTRAST_COLUMNS + 1];
+
 enum result_file {
 	RESULT_POINTS,
 	RESULT_WORKERS,

@@ -76,6 +76,24 @@ static int run_once(struct run *run, uint64_t repeat, struct complaint *c)
 	return status;
 }
 
+/* What all repeats together come to; in a table there is no place for it. */
+static void run_sum_up(const struct run *run)
+{
+	const struct options *options = &run->options;
+	bool text = options->format == FORMAT_TEXT;
+
+	if (text)
+		repeats_print(&run->repeats,
+		              run->point.workload.headline < 0 ? "laps/s" : "pages/s", stdout);
+	repeats_warn(&run->repeats, options, text ? stdout : stderr);
+	if (text)
+		event_report_print(&run->events, stdout);
+	else if (run->point.events.count && !*options->output)
+		fputs("note: what --events counted is not in this table, but with --output in its "
+		      "events.csv\n",
+		      stderr);
+}
+
 /* All repeats; returns the exit status of the first that is not valid, else EXIT_OK. */
 static int run_repeats(struct run *run, struct complaint *c)
 {
@@ -92,11 +110,8 @@ static int run_repeats(struct run *run, struct complaint *c)
 			status = once;
 	} while (!run->session.bench.watch.signal &&
 	         !repeats_enough(&run->repeats, &run->options, clock_ns()));
-	if (run->options.format == FORMAT_TEXT && !run->job.command)
-		repeats_print(&run->repeats, &run->options,
-		              run->point.workload.headline < 0 ? "laps/s" : "pages/s", stdout);
-	if (run->options.format == FORMAT_TEXT && !run->job.command)
-		event_report_print(&run->events, stdout);
+	if (!run->job.command)
+		run_sum_up(run);
 	return status;
 }
 

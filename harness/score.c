@@ -147,7 +147,10 @@ int score_run(struct contest *contest, struct score *score, struct complaint *c)
 	contest->launch_ns = options->duration / score->wanted;
 	contest->random = gsl_rng_alloc(gsl_rng_mt19937);
 	gsl_rng_set(contest->random, (unsigned long)options->seed);
+	noise_read(&score->before, &contest->sides[0]);
 	result = score_launches(contest, score, c);
+	noise_read(&score->after, &contest->sides[0]);
+	noise_between(&score->before, &score->after, &contest->sides[0], &score->noise);
 	gsl_rng_free(contest->random);
 	if (contest->bench->live)
 		fprintf(stderr, "\r\033[K");

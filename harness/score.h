@@ -18,6 +18,8 @@ struct score {
 	struct verdict verdict[METRICS]; /* laps and pages: more is better; ns: less is */
 	double value[2][METRICS];        /* means over the launches */
 	bool precise;                    /* the interval is as narrow as --precision asks */
+	struct noise_reading before, after;
+	struct noise noise; /* between the two; its texts lie in them */
 	enum exit_status exit_status;
 	char reason[256]; /* why the duel is not valid, or "" */
 };
@@ -41,6 +43,8 @@ void score_free(struct score *score);
 
 /* For people; one row of CSV on a descriptor (0, or -1 and errno); rows for the result files. */
 void score_print(const struct score *score, const struct contest *contest, FILE *out);
+/* What may have disturbed it, and what was not reached: where the table says nothing of it. */
+void score_warn(const struct score *score, const struct contest *contest, FILE *out);
 int score_csv(const struct score *score, const struct contest *contest, int fd);
 void score_rows(const struct score *score, const struct contest *contest);
 

@@ -3,12 +3,16 @@
 #include "score.h"
 
 #include "units.h"
+#include "warnings.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
+
+/* Less is worth a word: on this and other machines a lone worker comes to 98 % and more. */
+#define BUSY_ENOUGH 0.95
 
 /* "pages/s", "fault ns/page". */
 static void metric_name(const struct contest *contest, int metric, char *out, size_t size)
@@ -37,10 +41,19 @@ static bool metric_known(const struct score *score, int metric)
 	       score->value[0][metric] > 0;
 }
 
+/* What a side is: its options, and its workload unless they say that. */
+static void side_print(const struct point *point, int side, FILE *out)
+{
+	const char *options = point->options.side[side], *workload = point->workload.text;
+	bool said = strstr(options, workload) != NULL;
+
+	fprintf(out, "%c: %s%s%s\n", "AB"[side], options, *options && !said ? "  " : "",
+	        said ? "" : workload);
+}
+
 static void score_heading(const struct score *score, const struct contest *contest, FILE *out)
 {
 	const struct point *a = &contest->sides[0], *b = &contest->sides[1];
-	const struct options *options = &a->options;
 	struct utsname kernel = {0};
 	char slice[UNIT_TEXT];
 	unsigned quads = 0;
@@ -49,8 +62,7 @@ static void score_heading(const struct score *score, const struct contest *conte
 	for (size_t i = 0; i < score->count; i++)
 		quads += score->launches[i].quads;
 	for (int side = 0; side < 2; side++)
-		fprintf(out, "%c: %s%s%s\n", "AB"[side], options -> side[side],
-		        *options -> side[side] ? "  " : "", contest->sides[side].workload.text);
+		side_print(&contest->sides[side], side, out);
 	fprintf(out, "on CPUs %s%s%s of %s, Linux %s\n", a->cpus,
 	        strcmp(a->cpus, b->cpus) == 0 ? "" : " and ",
 	        strcmp(a->cpus, b->cpus) == 0 ? "" : b->cpus, contest->bench->host, kernel.release);
@@ -88,11 +100,21 @@ static void score_table(const struct score *score, const struct contest *contest
 	fputc('\n', out);
 }
 
+/* The share of its slices' time that a side's workers ran. */
+static double score_busy(const struct score *score, int side)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < score->count; i++)
+		sum += score->launches[i].busy[side];
+	return sum / (double)score->count;
+}
+
 /* What of the ratios is not as a t interval would like it: said, never left out. */
 static void score_doubts(const struct score *score, const struct contest *contest, FILE *out)
 {
 	const struct options *options = &contest->sides[0].options;
-	char precision[UNIT_TEXT], time[UNIT_TEXT];
+	char time[UNIT_TEXT];
 	unsigned late = 0, quads = 0;
 
 	for (int side = 0; side < 2; side++) {
@@ -118,11 +140,32 @@ static void score_doubts(const struct score *score, const struct contest *contes
 	if (late)
 		fprintf(out, "note: %u quads beside %u do not count: a worker began late\n", late,
 		        quads);
-	if (options->precision > 0 && !score->precise) {
-		snprintf(precision, sizeof(precision), "%g %%", 100 * options->precision);
-		fprintf(out, "warning: +-%s was not reached within --max-time=%s\n", precision,
-		        time_format(options->max_time, time));
-	}
+}
+
+void score_warn(const struct score *score, const struct contest *contest, FILE *out)
+{
+	const struct options *options = &contest->sides[0].options;
+	char time[UNIT_TEXT];
+
+	if (!score->count || *score->reason)
+		return;
+	if (options->precision > 0 && !score->precise)
+		fprintf(out, "warning: +-%g %% was not reached within --max-time=%s\n",
+		        100 * options->precision, time_format(options->max_time, time));
+	for (int side = 0; side < 2; side++)
+		if (score_busy(score, side) < BUSY_ENOUGH)
+			fprintf(out,
+			        "warning: side %c's workers were busy in %.1f %% of their slices: "
+			        "else they waited\n    for locks, or for their CPUs\n",
+			        "AB"[side], 100 * score_busy(score, side));
+	warnings_noise(&score->noise.row, score->noise.steal, &contest->sides[0], out);
+}
+
+static const char *score_status(const struct score *score, const struct contest *contest)
+{
+	if (!*score->reason)
+		return "valid";
+	return contest->bench->watch.signal ? "interrupted" : "invalid";
 }
 
 void score_print(const struct score *score, const struct contest *contest, FILE *out)
@@ -131,7 +174,7 @@ void score_print(const struct score *score, const struct contest *contest, FILE 
 	char text[VERDICT_TEXT], name[64];
 
 	if (*score->reason)
-		fprintf(out, "invalid: %s\n\n", score->reason);
+		fprintf(out, "%s: %s\n\n", score_status(score, contest), score->reason);
 	score_heading(score, contest, out);
 	if (!score->count || *score->reason)
 		return;
@@ -140,6 +183,7 @@ void score_print(const struct score *score, const struct contest *contest, FILE 
 	fprintf(out, "%s: %s\n", name, verdict_text(&score->verdict[headline], "B", text));
 	fprintf(out, "(each side with the other's workers parked beside it)\n");
 	score_doubts(score, contest, out);
+	score_warn(score, contest, out);
 }
 
 static void duel_row_fill(struct duel_row *row, const struct score *score,
@@ -150,7 +194,7 @@ static void duel_row_fill(struct duel_row *row, const struct score *score,
 
 	*row = (struct duel_row){
 	        .row = {contest->bench->host, point->key, 1},
-	        .status = *score->reason ? "invalid" : "valid",
+	        .status = score_status(score, contest),
 	        .reason = score->reason,
 	        .side_a = point->options.side[0],
 	        .side_b = point->options.side[1],

@@ -74,6 +74,8 @@ static void slice_add_worker(struct slice *slice, const struct slot *slot,
 		slice->timed_ns[s] += (double)(to->timed_ns - from->timed_ns);
 		slice->timed_work[s] += (double)(to->timed_work - from->timed_work);
 	}
+	slice->ns += (double)(close->ns - open->ns);
+	slice->cpu_ns += (double)(close->cpu_ns - open->cpu_ns);
 	slice_add_faults(slice, open, close, point);
 }
 
@@ -113,6 +115,8 @@ void slice_add(struct slice *sum, const struct slice *slice)
 	sum->due += slice->due;
 	sum->allowed += slice->allowed;
 	sum->major += slice->major;
+	sum->ns += slice->ns;
+	sum->cpu_ns += slice->cpu_ns;
 	sum->late |= slice->late;
 	for (unsigned s = 0; s < WORKLOAD_STEPS; s++) {
 		sum->timed_ns[s] += slice->timed_ns[s];

@@ -19,7 +19,8 @@ struct slice {
 	double timed_ns[WORKLOAD_STEPS], timed_work[WORKLOAD_STEPS]; /* of each loop step */
 	double faults, due, allowed; /* minor ones; those that may be more than due */
 	double major;
-	bool late; /* a worker had not woken when the others measured already */
+	double ns, cpu_ns; /* of the window; of it, on a CPU */
+	bool late;         /* a worker had not woken when the others measured already */
 };
 
 /*

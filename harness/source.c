@@ -31,6 +31,10 @@ int source_column(const struct csv_reader *reader, const char *option, const cha
 	*column = csv_reader_column(reader, name);
 	if (*column >= 0)
 		return 0;
+	if (reader->columns == 1 && strpbrk(reader->name[0], ";\t"))
+		return complain(c, EXIT_USAGE,
+		                "--%s: '%s' has one column, '%s'\ncells are separated by commas",
+		                option, reader->path, reader->name[0]);
 	return complain(c, EXIT_USAGE, "--%s: '%s' has no column '%s'\nits first is '%s'", option,
 	                reader->path, name, reader->name[0]);
 }

@@ -103,14 +103,12 @@ void correlation_add(struct correlation *correlation, const double values[], siz
 double correlation_rho(const struct correlation *correlation)
 {
 	double r = correlation->products / correlation->squares;
-	double inverse = (double)correlation->series / (double)correlation->values, rho = r;
+	double inverse = (double)correlation->series / (double)correlation->values;
 
 	if (!(correlation->squares > 0) ||
 	    (r + inverse) * sqrt((double)correlation->values) < correlation_sure)
 		return 0;
-	for (int round = 0; round < 2; round++)
-		rho = r + (1 + 4 * rho) * inverse;
-	return fmin(0.9, rho);
+	return fmin(0.9, r + (1 + 4 * r) * inverse);
 }
 
 struct estimate estimate_correlated(const struct estimate *estimate, double rho, size_t n)

@@ -81,7 +81,7 @@ static void difference_text(const struct verdict *verdict, const char *b, int de
 static void unknown_text(const struct verdict *verdict, int decimals, char *out)
 {
 	if (!isfinite(verdict->ratio))
-		snprintf(out, VERDICT_TEXT, "cannot tell: no ratio");
+		snprintf(out, VERDICT_TEXT, "cannot tell: no ratio, since a value is not above 0");
 	else if (!isfinite(verdict->low) || !isfinite(verdict->high))
 		snprintf(out, VERDICT_TEXT, "cannot tell: %+.1f %%, too few values for an interval",
 		         percent(verdict->ratio));

@@ -180,6 +180,25 @@ void warnings_print(const struct point_row *row, const struct point *point, FILE
 			rule_print(rule, row, out);
 }
 
+void warnings_noise(const struct noise_row *noise, double steal, const struct point *point,
+                    FILE *out)
+{
+	struct point_row row = {0};
+
+	for (const struct column *at = result_tables[RESULT_POINTS].columns; at->name; at++) {
+		char *field = (char *)&row + at->offset;
+
+		if (at->kind == COLUMN_REAL)
+			*(double *)(void *)field = (double)NAN;
+		else if (at->kind == COLUMN_COUNT)
+			*(uint64_t *)(void *)field = UNKNOWN_COUNT;
+	}
+	row.noise = *noise;
+	row.noise.drift = row.noise.drift_error = (double)NAN;
+	row.steal = steal;
+	warnings_print(&row, point, out);
+}
+
 void warnings_list(const struct point_row *row, const struct point *point, char *out, size_t size)
 {
 	size_t used = 0;

@@ -239,6 +239,80 @@ assert report["unit"].startswith("one boot each"), report' <<<"$output"
 	expect_output 'over all, .*: cannot tell: \+0\.0 %'
 }
 
+@test "each curve has its row of speed-ups, with its name" {
+	cp -r "$root/results/vm-2cpu/sweep" a
+	cp -r a b
+	awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print; next }
+		{ $at["pages_per_s"] *= $at["mode"] == "process" ? 0.5 : 2; print }
+		' a/points.csv >b/points.csv
+	faultscale compare a b
+	expect_status 0
+	expect_output '^after/before mode=process over workers 1 2:$'
+	expect_output '^after/before mode=thread over workers 1 2:$'
+	expect_output '^0\.50 0\.50$'
+	expect_output '^2\.00 2\.00$'
+	printf 'k,m,v,w\n1,p,1,2\n2,p,1,0\n1,t,1,3\n2,t,1,3\n' >t.csv
+	faultscale compare --key=m,k --value=v,w t.csv
+	expect_output '^after/before m=p over k 1 2:$'
+	expect_output '^2\.00 -$'
+	expect_output 'cannot tell: no ratio, since a value is not above 0'
+	expect_output '^    without 1 of 4 points, which have no ratio$'
+}
+
+@test "the same results twice on a side are refused" {
+	results a boot1 '1:100 101 102'
+	results b boot1 '1:100 101 102'
+	ln -s a again
+	for twice in a,a a,again a,b,./a; do
+		faultscale compare "$twice" b
+		expect_status 2
+		expect_error "is twice on one side"
+	done
+	faultscale compare a,b b
+	expect_status 0
+}
+
+@test "of a points.csv only valid rows count" {
+	results a boot1 '1:100 101 102 500'
+	sed -i '/,500/s/valid/invalid/' a/points.csv
+	faultscale compare --key=workers --value=pages_per_s a/points.csv a/points.csv
+	expect_status 0
+	expect_output '^left out: rows that are not valid: 1 before, 1 after$'
+}
+
+@test "what is not there, or is no table with commas, is said to be so" {
+	echo v,k >t.csv
+	faultscale compare --value=v missing.csv t.csv
+	expect_status 1
+	expect_error "cannot read 'missing.csv': No such file"
+	faultscale compare --value=v t.csv missing.csv
+	expect_status 1
+	expect_error "cannot read 'missing.csv': No such file"
+	printf 'k;v\n1;2\n' >semicolons.csv
+	faultscale compare --key=k --value=v semicolons.csv semicolons.csv
+	expect_status 2
+	expect_error 'cells are separated by commas'
+}
+
+@test "a byte order mark and empty lines are no cells" {
+	printf '\xef\xbb\xbfk,v\r\na,1\r\n\r\na,2\r\na,3\r\n\r\n' >t.csv
+	faultscale compare --key=k --value=v t.csv t.csv
+	expect_status 0
+	expect_output 'n = 3$'
+}
+
+@test "results and duels are no plain tables" {
+	results a boot1 '1:100 101 102'
+	for option in --key=k --times=7 --n=3 --stddev=s --side=s; do
+		faultscale compare a a "$option"
+		expect_status 2
+		expect_error "${option%%=*} is for plain tables, 'a' is a result directory"
+	done
+	faultscale compare "$root/results/vm-2cpu/duel" a
+	expect_status 2
+	expect_error 'holds a duel'
+}
+
 @test "what the margin calls no difference cannot fail" {
 	results a boot1 '1:100 100.1 100.2'
 	faultscale compare a a --fail-if-worse=0.3%
@@ -367,7 +441,7 @@ assert report["unit"].startswith("one boot each"), report' <<<"$output"
 	results a boot1 '1:100 101 102'
 	faultscale compare a nowhere
 	expect_status 1
-	expect_error "cannot read 'nowhere/meta.csv': No such file or directory"
+	expect_error "cannot read 'nowhere': No such file or directory"
 	faultscale compare a
 	expect_status 2
 	expect_error 'two sides are compared, 1 given'

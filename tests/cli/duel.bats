@@ -155,7 +155,7 @@ launches_of() {
 @test "interrupted it dies of the signal, says so in its file and leaves nothing" {
 	disturbed -w 2 -d 0.3 -s INT -- duel -n 1 --bytes=64K -d 60 --a= --b= -o out
 	expect_output '^ended by SIGINT$'
-	[[ $(csv_column status out/duel.csv) == invalid ]]
+	[[ $(csv_column status out/duel.csv) == interrupted ]]
 	[[ $(csv_column reason out/duel.csv) == *interrupted* ]]
 	[[ -z $(csv_column a out/duel.csv)$(csv_column ratio out/duel.csv) ]]
 	[[ $(echo out*) == out ]]
@@ -191,6 +191,30 @@ launches_of() {
 	disturbed -w 2 -d 0.3 -t worker -s KILL -- duel -n 1 --bytes=64K -d 60 --a= --b=
 	expect_output '^invalid: side [AB]: worker 0 was killed by SIGKILL'
 	expect_output '^ended with 1$'
+}
+
+@test "a side may have quoted words, and its workload is told once" {
+	faultscale duel "${small[@]}" --a= --b="--mode='th read'"
+	expect_status 2
+	expect_error "side B: .*'th read'"
+	faultscale duel "${small[@]}" --a="map: fault dontneed" --b="'--mode=thread'"
+	expect_status 0
+	expect_output '^A: map: fault dontneed$'
+	faultscale duel "${small[@]}" --a="--dir='a b" --b=
+	expect_status 2
+	expect_error "side A: the quotes in '--dir='a b' cannot be read"
+}
+
+@test "what disturbed a duel is said, also beside a table" {
+	(($(nproc) > 1)) || skip 'one CPU'
+	cpu=$(taskset -cp $$ | sed 's/.*[ ,-]//')
+	taskset -c "$cpu" sh -c 'while :; do :; done' &
+	load=$!
+	faultscale duel "${small[@]}" --cpus="$cpu" --a= --b= --precision=0.001% --max-time=1s \
+		--format=csv
+	kill "$load"
+	expect_error '^warning: \+-0\.001 % was not reached within --max-time=1s$'
+	expect_error "^warning: side [AB]'s workers were busy in [0-9.]+ % of their slices"
 }
 
 @test "where a side is not pinned, its workers may go wherever the parent was allowed to" {

@@ -222,6 +222,20 @@ assert all(row["status"] == "valid" and None not in row for row in rows)' <<<"$o
 	expect_error "cannot lock .*RLIMIT_MEMLOCK"
 }
 
+@test "--max-time means nothing without --precision" {
+	faultscale run -n 1 -d 10ms --max-time=1s
+	expect_status 2
+	expect_error '--max-time means nothing without --precision'
+}
+
+@test "a table leaves no word out: precision not reached, events counted" {
+	faultscale run -n 1 -d 20ms --warmup=5ms --precision=0.0001% --max-time=1ms \
+		--events=page-faults --format=csv
+	expect_status 0
+	expect_error '^warning: \+-0\.0001 % was not reached within --max-time=1ms$'
+	expect_error 'what --events counted is not in this table'
+}
+
 @test "help of every command fits 80 columns and exits with 0" {
 	local command
 	for command in '' run list; do

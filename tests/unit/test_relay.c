@@ -119,7 +119,7 @@ static void an_interrupted_start_is_said(void **state)
 	contest.random = gsl_rng_alloc(gsl_rng_mt19937);
 	raise(SIGINT);
 	assert_int_equal(launch_measure(&contest, 1, &launch, &c), 0);
-	assert_string_equal(launch.invalid, "side B: interrupted by SIGINT");
+	assert_string_equal(launch.invalid, "interrupted by SIGINT");
 	assert_int_equal(launch.exit_status, EXIT_FAILED);
 	for (int side = 0; side < 2; side++)
 		point_free(&points[side]);
