@@ -59,11 +59,10 @@ char *comparison_unit_text(const struct comparison *comparison, char out[COMPARI
 char *comparison_table_text(const struct comparison *comparison, char out[COMPARISON_TEXT]);
 
 /*
- * The row of speed-ups that begins at point `start`: the points that differ from it in nothing but
- * the count column.  Fills places[] with them, in order, and returns how many; 0 if `start` belongs
- * to an earlier row.
+ * The speed-ups over the counts, in rows of their own that can be pasted; in Markdown as code.
+ * Nothing where points do not differ in a count.
  */
-size_t comparison_row(const struct comparison *comparison, size_t start, size_t places[]);
+void comparison_rows_print(const struct comparison *comparison, bool markdown, FILE *out);
 
 /* Looks at the steps of the points that are called: part of comparison_make(). */
 int comparison_steps_make(struct comparison *comparison);

@@ -83,4 +83,5 @@ void comparison_markdown(const struct comparison *comparison, FILE *out)
 	fprintf(out, "\nMargin %.3g %%; %s.\n", 100 * comparison->rules.margin,
 	        comparison_unit_text(comparison, text));
 	comparison_steps_print(comparison, true, out);
+	comparison_rows_print(comparison, true, out);
 }

@@ -185,50 +185,6 @@ static void verdicts_print(const struct comparison *comparison, FILE *out)
 	duel_hint(comparison, out);
 }
 
-/* What tells a row of speed-ups from others: where points differ, but for the count. */
-static void row_name_print(const struct matching *matching, size_t point, FILE *out)
-{
-	for (size_t c = 0; c < matching->columns; c++) {
-		if (c == matching->count_column || !matching->column[c].identity ||
-		    !matching_varies(matching, c))
-			continue;
-		fprintf(out, " %s=", matching->column[c].name);
-		comparison_plain(matching->points[point].row[0]->cell[c], COMPARISON_SHOWN, out);
-	}
-}
-
-/* The speed-ups over the counts, in rows of their own that can be pasted. */
-static void rows_print(const struct comparison *comparison, FILE *out)
-{
-	const struct matching *matching = &comparison->matching;
-	const char *name = matching->column[matching->count_column].name;
-	size_t *places = calloc(matching->count, sizeof(*places));
-
-	for (size_t start = 0; places && start < matching->count; start++) {
-		size_t count = comparison_row(comparison, start, places);
-
-		if (count < 2)
-			continue;
-		fputs("\nafter/before", out);
-		row_name_print(matching, start, out);
-		fprintf(out, " over %s", name);
-		for (size_t i = 0; i < count; i++) {
-			fputc(' ', out);
-			comparison_plain(
-			        matching->points[places[i]].row[0]->cell[matching->count_column],
-			        COMPARISON_SHOWN, out);
-		}
-		fputs(":\n", out);
-		for (size_t i = 0; i < count; i++) {
-			double ratio = comparison->contrasts[places[i]].ratio.value;
-
-			fprintf(out, isfinite(ratio) ? "%s%.2f" : "%s-", i ? " " : "", ratio);
-		}
-		fputc('\n', out);
-	}
-	free(places);
-}
-
 /* True if something is slower whose spread between boots is unknown. */
 static bool slower_unsure(const struct comparison *comparison)
 {
@@ -264,7 +220,7 @@ void comparison_text(const struct comparison *comparison, FILE *out)
 	table_print(comparison, out);
 	verdicts_print(comparison, out);
 	comparison_steps_print(comparison, false, out);
-	rows_print(comparison, out);
+	comparison_rows_print(comparison, false, out);
 	regressions_print(comparison, out);
 	if (slower_unsure(comparison))
 		fputs("\nNot taken as established (exit status 3): that needs three boots a side, "

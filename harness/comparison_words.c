@@ -67,31 +67,3 @@ char *comparison_table_text(const struct comparison *comparison, char out[COMPAR
 		        comparison->matching.count, comparison->withheld);
 	return out;
 }
-
-/* True if the two points differ in nothing but the count column. */
-static bool row_same(const struct matching *matching, size_t a, size_t b)
-{
-	for (size_t c = 0; c < matching->columns; c++)
-		if (c != matching->count_column && matching->column[c].identity &&
-		    strcmp(matching->points[a].row[0]->cell[c],
-		           matching->points[b].row[0]->cell[c]) != 0)
-			return false;
-	return true;
-}
-
-size_t comparison_row(const struct comparison *comparison, size_t start, size_t places[])
-{
-	const struct matching *matching = &comparison->matching;
-	size_t count = 0;
-
-	if (!matching->column[matching->count_column].identity)
-		return 0;
-	for (size_t i = 0; i < matching->count; i++) {
-		if (!row_same(matching, start, i))
-			continue;
-		if (i < start)
-			return 0;
-		places[count++] = i;
-	}
-	return count;
-}

@@ -255,6 +255,10 @@ assert report["unit"].startswith("one boot each"), report' <<<"$output"
 	faultscale compare --key=m,k --value=v,w t.csv
 	expect_output '^after/before m=p over k 1 2:$'
 	expect_output '^2\.00 -$'
+	faultscale compare --key=m,k --value=v,w t.csv --format=markdown
+	expect_output '^```$'
+	expect_output '^after/before m=p over k 1 2:$'
+	faultscale compare --key=m,k --value=v,w t.csv
 	expect_output 'cannot tell: no ratio, since a value is not above 0'
 	expect_output '^    without 1 of 4 points, which have no ratio$'
 }
