@@ -280,9 +280,21 @@ static void torn_files_are_named_by_their_line(void **state)
 	assert_torn(state, "a,b\n1,2,3\n", 0, "line 2");
 	assert_torn(state, "a,b\n\"x\ny\",1\n3\n", 1, "line 4");
 	assert_torn(state, "a,b\n1,\"x", 0, "line 2: cannot be read to its end");
-	assert_torn(state, "a,b\n\n", 0, "line 2");
+	assert_torn(state, "a,b\n\n1\n", 0, "line 3");
 	assert_torn(state, "a,b\n\"x\"y,2\n", 0, "line 2");
 	assert_torn(state, "a,b\n1,\"x\"y\n", 0, "line 2");
+}
+
+static void empty_lines_and_a_byte_order_mark_are_skipped(void **state)
+{
+	struct csv_reader reader = reader_of(state, "\xef\xbb\xbf"
+	                                            "a,b\r\n\r\n1,2\n\n");
+	struct complaint c;
+
+	assert_int_equal(csv_reader_column(&reader, "a"), 0);
+	assert_cells(&reader, (const char *[]){"1", "2", NULL});
+	assert_int_equal(csv_reader_next(&reader, &c), 0);
+	csv_reader_close(&reader);
 }
 
 static void assert_unreadable(struct fixture *fixture, const char *name, const char *says)
@@ -328,6 +340,7 @@ int main(void)
 	        TEST(other_tools_tables_are_read),
 	        TEST(numbers_are_numbers_or_unknown),
 	        TEST(torn_files_are_named_by_their_line),
+	        TEST(empty_lines_and_a_byte_order_mark_are_skipped),
 	        TEST(unreadable_files_are_refused),
 	};
 

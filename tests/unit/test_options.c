@@ -464,7 +464,8 @@ static void values_are_written_as_they_would_be_typed(void **state)
 			continue;
 		if (!*option_text(row, &options, text, sizeof(text)))
 			continue;
-		snprintf(words, sizeof(words), "--%s=%s nop", row->name, text);
+		snprintf(words, sizeof(words), "--%s=%s %s nop", row->name, text,
+		         row->with ? "--precision=1%" : "");
 		options = parsed(words);
 		assert_string_equal(option_text(row, &options, again, sizeof(again)), text);
 	}

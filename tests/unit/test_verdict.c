@@ -95,7 +95,10 @@ static void the_rest_cannot_be_told(void **state)
 	         BETTER_HIGH,
 	         "unknown",
 	         "cannot tell: +0.3 %, too few values for an interval"},
-	        {{UNKNOWN, UNKNOWN, UNKNOWN}, BETTER_LOW, "unknown", "cannot tell: no ratio"},
+	        {{UNKNOWN, UNKNOWN, UNKNOWN},
+	         BETTER_LOW,
+	         "unknown",
+	         "cannot tell: no ratio, since a value is not above 0"},
 	};
 
 	(void)state;
