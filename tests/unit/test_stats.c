@@ -164,7 +164,7 @@ static double rho_estimated(double rho)
 {
 	enum { ESTIMATES = 4000, VALUES = 20 };
 	gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
-	double values[VALUES], sum = 0;
+	double values[VALUES] = {0}, sum = 0;
 
 	for (int i = 0; i < ESTIMATES; i++) {
 		struct correlation correlation = {0};
