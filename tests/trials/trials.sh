@@ -33,7 +33,7 @@ cd "$work" || exit 1
 duel_rows() { # OPTION...
 	rm -rf duel
 	"$faultscale" duel ${CPUS:+--cpus="$CPUS"} --seed=$((RANDOM + 1)) "$@" -o duel --format=csv \
-		"${workload[@]}" >/dev/null || return
+		"${workload[@]}" >/dev/null 2>said || { cat said && return 1; }
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print; next }
 		$at["metric"] == "laps/s"' duel/duel.csv >rows.csv
 }
