@@ -124,11 +124,11 @@ static void score_doubts(const struct score *score, const struct contest *contes
 		    fabs(launch->faults[side] / launch->due[side] - 1) > 0.0001)
 			fprintf(out,
 			        "note: side %c took %.4f of the faults due: in huge pages and "
-			        "files "
-			        "a fault may\n    map many pages\n",
+			        "files a fault may\n    map many pages\n",
 			        "AB"[side], launch -> faults[side] / launch -> due[side]);
 	}
-	if (!options->laps && score->seconds > 1 + 2e-9 * (double)options->duration)
+	if (!options->laps && !(options->precision > 0) &&
+	    score->seconds > 1 + 2e-9 * (double)options->duration)
 		fprintf(out,
 		        "note: it took %.0f s, not %s: launches begin with two laps of each side "
 		        "and go on\n    until every step was seen\n",
@@ -153,7 +153,7 @@ void score_warn(const struct score *score, const struct contest *contest, FILE *
 		fprintf(out, "warning: +-%g %% was not reached within --max-time=%s\n",
 		        100 * options->precision, time_format(options->max_time, time));
 	for (int side = 0; side < 2; side++)
-		if (score_busy(score, side) < BUSY_ENOUGH)
+		if (!contest->sides[side].oversubscribed && score_busy(score, side) < BUSY_ENOUGH)
 			fprintf(out,
 			        "warning: side %c's workers were busy in %.1f %% of their slices: "
 			        "else they waited\n    for locks, or for their CPUs\n",
