@@ -66,6 +66,6 @@ steady=(setarch --addr-no-randomize)
 "${steady[@]}" true 2>/dev/null || steady=()
 sanitized_tests build/asan address,undefined sanitize
 # The thread sanitizer's own pages and copies fault where these tests count faults.
-sanitized_tests build/tsan thread threads backing events layout steps
+sanitized_tests build/tsan thread threads backing events layout relay steps
 [[ ${1-} != all ]] || vm_tests
 tally

@@ -94,9 +94,10 @@ static void short_steps_are_seen(void **state)
 	contest.random = gsl_rng_alloc(gsl_rng_mt19937);
 	assert_int_equal(relay_start(&relay, &contest, 0, &c), CREW_OK);
 	assert_int_equal(relay_run(&relay, &c), CREW_OK);
-	for (int side = 0; side < 2; side++)
+	for (int side = 0; side < 2 && !relay_late(&relay); side++)
 		assert_true(relay.total[side].timed_work[0] > 0);
-	assert_in_range(relay.quads, 1, QUADS);
+	if (!relay_late(&relay)) /* else another load ended it */
+		assert_in_range(relay.quads, 1, QUADS);
 	relay_free(&relay);
 	for (int side = 0; side < 2; side++)
 		point_free(&points[side]);
