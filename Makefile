@@ -24,7 +24,9 @@ benches := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/bench/*.c))
 program := $(if $(filter build,$(BUILD)),,$(BUILD)/)faultscale
 
 # libpfm4, where it is, gives the names of the CPU's own events; PFM= builds without it.
-PFM ?= $(shell CC='$(CC)' tests/packages.sh has perfmon/pfmlib_perf_event.h && echo -lpfm)
+ifeq ($(origin PFM),undefined)
+PFM := $(shell CC='$(CC)' tests/packages.sh has perfmon/pfmlib_perf_event.h && echo -lpfm)
+endif
 package = $(or $(shell pkg-config $1 $2 2>/dev/null),$3)
 libraries := $(call package,--libs,numa,-lnuma) $(call package,--libs,hwloc,-lhwloc) \
 	$(call package,--libs,gsl,-lgsl -lgslcblas) $(PFM) -lm

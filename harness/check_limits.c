@@ -145,7 +145,7 @@ void look_memory_groups(const struct check *check, const struct subject *subject
 	else if (access(group.path, W_OK))
 		finding_set(finding, CHECK_NOTE, "not to be made in %.70s", group.path);
 	else
-		finding_set(finding, CHECK_OK, "can be made");
+		finding_set(finding, CHECK_OK, "its directory may be written");
 }
 
 void look_cpu_quota(const struct check *check, const struct subject *subject,

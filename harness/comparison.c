@@ -116,14 +116,19 @@ bool comparison_point_regressed(const struct comparison *comparison, size_t poin
 	                          &comparison->rules);
 }
 
+bool comparison_overall_regressed(const struct comparison *comparison)
+{
+	return comparison->matching.count > 1 &&
+	       contrast_regressed(&comparison->overall, comparison->options->fail_if_worse,
+	                          &comparison->rules);
+}
+
 bool comparison_regressed(const struct comparison *comparison)
 {
 	for (size_t i = 0; i < comparison->matching.count; i++)
 		if (comparison_point_regressed(comparison, i))
 			return true;
-	return comparison->matching.count > 1 &&
-	       contrast_regressed(&comparison->overall, comparison->options->fail_if_worse,
-	                          &comparison->rules);
+	return comparison_overall_regressed(comparison);
 }
 
 void comparison_free(struct comparison *comparison)

@@ -45,8 +45,9 @@ int comparison_make(struct comparison *comparison, struct complaint *c);
 /* True if a point, or all together, is established to be worse than --fail-if-worse. */
 bool comparison_regressed(const struct comparison *comparison);
 
-/* The same of one point. */
+/* The same of one point, and of all together. */
 bool comparison_point_regressed(const struct comparison *comparison, size_t point);
+bool comparison_overall_regressed(const struct comparison *comparison);
 
 void comparison_free(struct comparison *comparison);
 

@@ -207,9 +207,7 @@ static void regressions_print(const struct comparison *comparison, FILE *out)
 			fputs(count++ ? "; " : " ", out);
 			label_print(comparison, i, out);
 		}
-	if (comparison->matching.count > 1 &&
-	    contrast_regressed(&comparison->overall, comparison->options->fail_if_worse,
-	                       &comparison->rules))
+	if (comparison_overall_regressed(comparison))
 		fputs(" over all", out);
 	fputs(".\n", out);
 }

@@ -153,16 +153,20 @@ static double within_of(const struct summary groups[], size_t count)
 	return df > 0 ? sqrt(squares / df) : unknown;
 }
 
+/* The groups that boots are, where they are fixed: of their runs' means, or of their repeats. */
+static const struct summary *fixed_boots(enum unit unit, const struct grouping *grouping)
+{
+	return unit == UNIT_OF_RUNS ? grouping->boot_runs : grouping->boots;
+}
+
 /* The mean of a side's logarithms and its error, before any correlation. */
 static struct estimate side_estimate(enum unit unit, const struct summary *units,
                                      const struct grouping *grouping)
 {
 	if (!grouping->positive)
 		return (struct estimate){unknown, unknown, unknown};
-	if (unit == UNIT_OF_REPEATS)
-		return estimate_within(grouping->boots, grouping->boot_count);
-	if (unit == UNIT_OF_RUNS)
-		return estimate_within(grouping->boot_runs, grouping->boot_count);
+	if (unit == UNIT_OF_REPEATS || unit == UNIT_OF_RUNS)
+		return estimate_within(fixed_boots(unit, grouping), grouping->boot_count);
 	return estimate_mean(units);
 }
 
@@ -194,12 +198,10 @@ static int side_measured(const struct observed_side *observed, enum unit unit,
 	side->log_mean = side_estimate(unit, &side->units, grouping);
 	if (!grouping->positive)
 		return 0;
-	if (unit == UNIT_OF_REPEATS && grouping->boot_count > 1)
-		side->units = (struct summary){units, side->log_mean.value, side->within};
-	if (unit == UNIT_OF_RUNS && grouping->boot_count > 1)
-		side->units =
-		        (struct summary){units, side->log_mean.value,
-		                         within_of(grouping->boot_runs, grouping->boot_count)};
+	if ((unit == UNIT_OF_REPEATS || unit == UNIT_OF_RUNS) && grouping->boot_count > 1)
+		side->units = (struct summary){
+		        units, side->log_mean.value,
+		        within_of(fixed_boots(unit, grouping), grouping->boot_count)};
 	side->units = summary_exp(&side->units);
 	side->median = exp(side->median);
 	return 0;

@@ -81,7 +81,7 @@ double correlation_rho(const struct correlation *correlation);
  * The error of a mean of `n` values of a first-order autoregressive series: the variance grows by
  * 1 + 2 sum (1 - k/n) rho^k (Bayley and Hammersley, J. R. Stat. Soc. Suppl. 8, 1946), once more for
  * what the sample's own variance misses, and the degrees of freedom shrink with the effective
- * number of values.
+ * number of values.  The estimate as it is if rho is not above 0, or n below 2.
  */
 struct estimate estimate_correlated(const struct estimate *estimate, double rho, size_t n);
 
